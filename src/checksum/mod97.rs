@@ -1,0 +1,26 @@
+//! ISO 7064 MOD 97-10, as ISO 13616 uses it: letters count as 10 to 35.
+
+/// The remainder of `chars` by 97; `None` where a byte is no ASCII letter or digit.
+///
+/// An IBAN is right when the remainder of its characters, the first four moved to the end, is 1.
+pub(crate) fn mod97(chars: impl IntoIterator<Item = u8>) -> Option<u32> {
+    chars.into_iter().try_fold(0_u32, |sum, byte| {
+        let value = (byte as char).to_digit(36)?;
+        let shift = if value < 10 { 10 } else { 100 };
+        Some((sum * shift + value) % 97)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_numbers() {
+        let moved = |iban: &str| mod97(iban.bytes().skip(4).chain(iban.bytes().take(4)));
+        assert_eq!(moved("DE89370400440532013000"), Some(1));
+        assert_eq!(moved("nl91abna0417164300"), Some(1));
+        assert_eq!(moved("DE89370400440532013001"), Some(28));
+        assert_eq!(moved("DE89 3704"), None);
+    }
+}

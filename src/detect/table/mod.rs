@@ -1,0 +1,1 @@
+//! Constant data, sorted, with source and date.

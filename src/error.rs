@@ -1,0 +1,90 @@
+//! The one error type. It holds no byte of the input and no byte of a key:
+//! messages name files, lines, columns and options, never text.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// Why something could not be done. Its text never quotes the input.
+#[derive(Debug)]
+pub struct Error {
+    kind: ErrorKind,
+}
+
+/// What went wrong, for the crate's own use; callers see text only.
+#[derive(Debug)]
+#[non_exhaustive]
+pub(crate) enum ErrorKind {
+    /// A TYPE that does not exist. The name comes from an option, never from the input.
+    UnknownKind(String),
+    /// A region that libphonenumber does not know. The name comes from an option.
+    UnknownRegion(String),
+    /// An unusable `ip.keep` word or CIDR block. The word comes from an option.
+    BadIpKeep(String),
+    /// `hash_length` out of its range.
+    BadHashLength(usize),
+    /// A key file or key variable that cannot be used: where, and what to do.
+    Key { place: String, reason: String },
+    /// Reading the input failed.
+    Read(io::Error),
+    /// Writing the output failed.
+    Write(io::Error),
+    /// Some file operation failed.
+    File { path: PathBuf, error: io::Error },
+}
+
+impl Error {
+    pub(crate) fn new(kind: ErrorKind) -> Self {
+        Error { kind }
+    }
+
+    /// The I/O error beneath, for a caller that treats a closed pipe apart.
+    pub fn io_error(&self) -> Option<&io::Error> {
+        match &self.kind {
+            ErrorKind::Read(error) | ErrorKind::Write(error) => Some(error),
+            ErrorKind::File { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+
+    /// Whether the failure was in writing the output.
+    pub fn is_write(&self) -> bool {
+        matches!(self.kind, ErrorKind::Write(_))
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            ErrorKind::UnknownKind(name) => {
+                write!(f, "unknown type {name:?}; known are")?;
+                for kind in crate::Kind::ALL {
+                    write!(f, " {kind}")?;
+                }
+                Ok(())
+            }
+            ErrorKind::UnknownRegion(name) => write!(
+                f,
+                "unknown region {name:?}; use two-letter codes such as NL, US or GB"
+            ),
+            ErrorKind::BadIpKeep(word) => write!(
+                f,
+                "cannot keep {word:?}: use private, link-local, documentation or a CIDR block"
+            ),
+            ErrorKind::BadHashLength(n) => write!(
+                f,
+                "hash length {n} is not an even number from 8 to 64"
+            ),
+            ErrorKind::Key { place, reason } => write!(f, "{place}: {reason}"),
+            ErrorKind::Read(error) => write!(f, "cannot read the input: {error}"),
+            ErrorKind::Write(error) => write!(f, "cannot write the output: {error}"),
+            ErrorKind::File { path, error } => write!(f, "{}: {error}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.io_error().map(|error| error as _)
+    }
+}

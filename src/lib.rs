@@ -1,0 +1,21 @@
+//! Finds identifiers that have a grammar or a checksum and replaces each by a keyed placeholder.
+
+mod checksum;
+mod detect;
+mod error;
+mod finding;
+mod keyfile;
+mod kind;
+mod pseudonym;
+mod pseudonymizer;
+mod scan;
+mod stream;
+mod view;
+
+pub use detect::Reject;
+pub use error::Error;
+pub use finding::{Finding, Strength};
+pub use kind::{Kind, Kinds};
+pub use pseudonym::Key;
+pub use pseudonymizer::{Builder, Counts, Pseudonymizer};
+pub use stream::Stream;

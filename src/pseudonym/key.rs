@@ -1,0 +1,3 @@
+//! Key.
+/// The secret under which values are hashed.
+pub struct Key;

@@ -1,0 +1,3 @@
+//! Stream.
+/// A stream.
+pub struct Stream;
