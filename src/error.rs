@@ -71,10 +71,9 @@ impl fmt::Display for Error {
                 f,
                 "cannot keep {word:?}: use private, link-local, documentation or a CIDR block"
             ),
-            ErrorKind::BadHashLength(n) => write!(
-                f,
-                "hash length {n} is not an even number from 8 to 64"
-            ),
+            ErrorKind::BadHashLength(n) => {
+                write!(f, "hash length {n} is not an even number from 8 to 64")
+            }
             ErrorKind::Key { place, reason } => write!(f, "{place}: {reason}"),
             ErrorKind::Read(error) => write!(f, "cannot read the input: {error}"),
             ErrorKind::Write(error) => write!(f, "cannot write the output: {error}"),

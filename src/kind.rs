@@ -24,13 +24,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind, in the order in which they are listed to people.
-    pub const ALL: [Kind; 5] = [
-        Kind::Email,
-        Kind::Iban,
-        Kind::Card,
-        Kind::Phone,
-        Kind::Ip,
-    ];
+    pub const ALL: [Kind; 5] = [Kind::Email, Kind::Iban, Kind::Card, Kind::Phone, Kind::Ip];
 
     /// The TYPE of this kind, as it stands in a placeholder: `EMAIL`, `IBAN`, …
     pub const fn label(self) -> &'static str {

@@ -10,7 +10,6 @@ mod pseudonym;
 mod pseudonymizer;
 mod scan;
 mod stream;
-mod view;
 
 pub use detect::Reject;
 pub use error::Error;

@@ -1,7 +1,281 @@
-//! The engine: an immutable, shareable value.
-/// The engine.
-pub struct Pseudonymizer;
-/// Builds a [`Pseudonymizer`].
-pub struct Builder;
-/// Findings by kind.
-pub struct Counts;
+//! The engine: immutable, cheap to clone, shared between threads; and its builder.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::io::{self, Read, Write};
+use std::sync::Arc;
+
+use crate::detect::{Options, ip, phone};
+use crate::error::{Error, ErrorKind};
+use crate::finding::Finding;
+use crate::kind::{Kind, Kinds};
+use crate::pseudonym::{Hasher, Key, placeholder};
+use crate::scan::{Judge, Rules};
+use crate::stream::Stream;
+
+/// How many bytes [`Pseudonymizer::copy`] reads at once: what stays in the second cache level.
+const CHUNK: usize = 128 * 1024;
+
+/// Finds identifiers and replaces them by placeholders.
+///
+/// It holds no state but its settings and the key, so it may be shared between threads and cloned
+/// at no cost. The same value gets the same placeholder in every process that has the same key,
+/// scope and hash length.
+///
+/// ```
+/// # fn main() -> Result<(), nymize::Error> {
+/// use nymize::{Key, Kind, Kinds, Pseudonymizer};
+///
+/// let engine = Pseudonymizer::builder(Key::from_bytes([7; 32])).regions(["NL"]).build()?;
+/// let clean = engine.filter("mail jan@example.com, bel 06-12345678");
+/// assert!(clean.starts_with("mail [[EMAIL_") && clean.ends_with("]]"));
+///
+/// // For one call, other kinds:
+/// let phones = engine.with_kinds(Kinds::NONE.with(Kind::Phone));
+/// assert!(phones.filter("mail jan@example.com").contains("jan@"));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Pseudonymizer {
+    rules: Arc<Rules>,
+    hasher: Arc<Hasher>,
+    hash_length: usize,
+}
+
+/// Settings for a [`Pseudonymizer`]. It does no I/O; it demands a [`Key`].
+#[must_use]
+pub struct Builder {
+    key: Key,
+    kinds: Kinds,
+    regions: Vec<String>,
+    keep_ips: Vec<String>,
+    scope: String,
+    hash_length: usize,
+}
+
+impl Builder {
+    /// Which kinds are looked for. Default: all.
+    pub fn kinds(mut self, kinds: Kinds) -> Self {
+        self.kinds = kinds;
+        self
+    }
+
+    /// The regions (two-letter codes of libphonenumber such as `NL`, in either case) whose national
+    /// phone numbers are looked for, in order: a number belongs to the first for which it holds.
+    /// Default: none, so that only international numbers and the North American shape are found.
+    pub fn regions<I>(mut self, regions: I) -> Self
+    where
+        I: IntoIterator,
+        I::Item: AsRef<str>,
+    {
+        self.regions = regions.into_iter().map(|r| r.as_ref().to_owned()).collect();
+        self
+    }
+
+    /// IP addresses that are left alone, besides loopback, unspecified, broadcast and netmasks:
+    /// `private`, `link-local`, `documentation`, or CIDR blocks. Default: none.
+    pub fn keep_ips<I>(mut self, words: I) -> Self
+    where
+        I: IntoIterator,
+        I::Item: AsRef<str>,
+    {
+        self.keep_ips = words.into_iter().map(|w| w.as_ref().to_owned()).collect();
+        self
+    }
+
+    /// A label that the key is derived with, so that placeholders of two scopes (tenants,
+    /// providers, sessions) cannot be joined. Default, and the empty label: none.
+    pub fn scope(mut self, scope: impl Into<String>) -> Self {
+        self.scope = scope.into();
+        self
+    }
+
+    /// How many hex digits a placeholder's hash has: an even number from 8 to 64. Default: 8.
+    pub fn hash_length(mut self, digits: usize) -> Self {
+        self.hash_length = digits;
+        self
+    }
+
+    /// Makes the engine.
+    ///
+    /// # Errors
+    /// For an unknown region, an IP word that is no CIDR block, or a hash length out of range.
+    pub fn build(self) -> Result<Pseudonymizer, Error> {
+        if !(8..=64).contains(&self.hash_length) || self.hash_length % 2 != 0 {
+            return Err(Error::new(ErrorKind::BadHashLength(self.hash_length)));
+        }
+        let regions = self
+            .regions
+            .iter()
+            .map(|name| {
+                phone::Region::parse(name)
+                    .ok_or_else(|| Error::new(ErrorKind::UnknownRegion(name.clone())))
+            })
+            .collect::<Result<_, _>>()?;
+        let ip_keep = ip::Keep::parse(self.keep_ips.iter().map(String::as_str))
+            .map_err(|word| Error::new(ErrorKind::BadIpKeep(word)))?;
+        let options = Options { regions, ip_keep };
+        let hasher = Hasher::new(&self.key.scoped(&self.scope));
+        Ok(Pseudonymizer {
+            rules: Arc::new(Rules::new(self.kinds, options, self.hash_length)),
+            hasher: Arc::new(hasher),
+            hash_length: self.hash_length,
+        })
+    }
+}
+
+impl Pseudonymizer {
+    /// Begins an engine with its key.
+    pub fn builder(key: Key) -> Builder {
+        Builder {
+            key,
+            kinds: Kinds::ALL,
+            regions: Vec::new(),
+            keep_ips: Vec::new(),
+            scope: String::new(),
+            hash_length: 8,
+        }
+    }
+
+    /// The same engine for other kinds; the key and all else are shared.
+    #[must_use]
+    pub fn with_kinds(&self, kinds: Kinds) -> Pseudonymizer {
+        Pseudonymizer {
+            rules: Arc::new(self.rules.with_kinds(kinds)),
+            ..self.clone()
+        }
+    }
+
+    /// The findings in `text`, in order and disjoint; their ranges are in bytes.
+    pub fn find(&self, text: &str) -> Vec<Finding> {
+        self.find_bytes(text.as_bytes())
+    }
+
+    /// The findings in bytes of any encoding that holds ASCII; an invalid byte is an edge.
+    pub fn find_bytes(&self, text: &[u8]) -> Vec<Finding> {
+        let mut found = Vec::new();
+        Judge::default().judge(&self.rules, text, 0, text.len(), true, &mut found);
+        found
+    }
+
+    /// `text` with each finding replaced by its placeholder; borrowed where nothing was found.
+    pub fn filter<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        match self.filter_bytes(text.as_bytes()) {
+            Cow::Borrowed(_) => Cow::Borrowed(text),
+            Cow::Owned(bytes) => Cow::Owned(
+                String::from_utf8(bytes).expect("findings begin and end between characters"),
+            ),
+        }
+    }
+
+    /// Like [`Pseudonymizer::filter`], for bytes. Every byte outside a finding stays as it is.
+    pub fn filter_bytes<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
+        let found = self.find_bytes(text);
+        if found.is_empty() {
+            return Cow::Borrowed(text);
+        }
+        let mut out = Vec::with_capacity(text.len());
+        let mut given = 0;
+        for finding in &found {
+            let range = finding.range();
+            out.extend_from_slice(&text[given..range.start]);
+            self.render(finding, &mut out);
+            given = range.end;
+        }
+        out.extend_from_slice(&text[given..]);
+        Cow::Owned(out)
+    }
+
+    /// The placeholder of a finding: `[[TYPE_hash]]`.
+    pub fn placeholder(&self, finding: &Finding) -> String {
+        let mut out = Vec::with_capacity(placeholder::MAX_LEN);
+        self.render(finding, &mut out);
+        String::from_utf8(out).expect("a placeholder is ASCII")
+    }
+
+    /// A filter for a text that arrives in pieces.
+    pub fn stream(&self) -> Stream {
+        Stream::new(self.clone())
+    }
+
+    /// Filters all of `input` to `output`, and says how much was replaced.
+    ///
+    /// Complete lines are written as soon as they are read; memory does not grow with the input.
+    ///
+    /// # Errors
+    /// When reading or writing fails. What was held back is then dropped, never written raw.
+    pub fn copy(&self, mut input: impl Read, mut output: impl Write) -> Result<Counts, Error> {
+        let mut stream = self.stream();
+        let mut chunk = vec![0; CHUNK];
+        loop {
+            match input.read(&mut chunk) {
+                Ok(0) => break,
+                Ok(n) => stream.push_to(&chunk[..n], &mut output)?,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(Error::new(ErrorKind::Read(error))),
+            }
+        }
+        stream.finish_to(&mut output)?;
+        output
+            .flush()
+            .map_err(|error| Error::new(ErrorKind::Write(error)))?;
+        Ok(stream.counts().clone())
+    }
+
+    pub(crate) fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Appends the placeholder of `finding`.
+    pub(crate) fn render(&self, finding: &Finding, out: &mut Vec<u8>) {
+        let label = finding.kind().label();
+        let hash = self.hasher.hash(label, finding.canonical());
+        placeholder::render(label, &hash, self.hash_length, out);
+    }
+}
+
+impl fmt::Debug for Pseudonymizer {
+    /// Shows no key.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pseudonymizer")
+            .field("hash_length", &self.hash_length)
+            .finish_non_exhaustive()
+    }
+}
+
+/// How many findings of each kind were replaced.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts([u64; Kind::ALL.len()]);
+
+impl Counts {
+    pub(crate) fn add(&mut self, kind: Kind) {
+        self.0[kind as usize] += 1;
+    }
+
+    /// How many findings of `kind` there were.
+    pub fn get(&self, kind: Kind) -> u64 {
+        self.0[kind as usize]
+    }
+
+    /// How many findings there were in all.
+    pub fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// The kinds that were found, with their counts, in the order of [`Kind::ALL`].
+    pub fn iter(&self) -> impl Iterator<Item = (Kind, u64)> + '_ {
+        Kind::ALL
+            .into_iter()
+            .map(|kind| (kind, self.get(kind)))
+            .filter(|&(_, count)| count > 0)
+    }
+}
+
+impl std::ops::AddAssign<&Counts> for Counts {
+    fn add_assign(&mut self, other: &Counts) {
+        for (mine, theirs) in self.0.iter_mut().zip(other.0) {
+            *mine += theirs;
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Anchors: from the bits of a block to the places that detectors are asked about.
+
+use std::ops::Range;
+
+use super::fold::{Purpose, ascii_at};
+use super::shapes::Hits;
+use crate::detect::{Shape, boundary};
+use crate::pseudonym::placeholder;
+
+/// A place with a shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Anchor {
+    /// The position that the shape names, in raw bytes.
+    pub(super) at: usize,
+    pub(super) shape: Shape,
+    /// Whether what stands there is written in an encoded form.
+    pub(super) encoded: bool,
+}
+
+/// What the scan found at one place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Anchor(Anchor),
+    /// A placeholder: it is passed over, and nothing is read inside it.
+    Placeholder(Range<usize>),
+}
+
+/// How far an anchor is looked for from the bit that told of it, in bytes.
+const BACK: usize = 64;
+
+/// What decides which places are told.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// The least number of digits of [`Shape::Digits`].
+    pub(super) min_digits: usize,
+    /// The number of hash digits of a placeholder.
+    pub(super) hash_digits: usize,
+}
+
+/// Calls `tell` for each place of `hits`, in order.
+pub(super) fn places(text: &[u8], hits: &Hits, limits: Limits, mut tell: impl FnMut(usize, Place)) {
+    let mut bits = hits.any();
+    while bits != 0 {
+        let bit = bits.trailing_zeros() as usize;
+        bits &= bits - 1;
+        let pos = hits.base + bit;
+        let has = |mask: u64| mask >> bit & 1 != 0;
+        let mut plain = |at: usize, shape: Shape| {
+            tell(
+                pos,
+                Place::Anchor(Anchor {
+                    at,
+                    shape,
+                    encoded: false,
+                }),
+            );
+        };
+        if has(hits.at) {
+            plain(pos, Shape::At);
+        }
+        if has(hits.plus) {
+            plain(pos, Shape::Plus);
+        }
+        if has(hits.letters) {
+            plain(pos, Shape::LettersDigits);
+        }
+        if has(hits.digits) && enough_digits(text, pos, limits.min_digits) {
+            plain(pos, Shape::Digits);
+        }
+        if has(hits.quad)
+            && let Some(at) = quad_start(text, pos)
+        {
+            plain(at, Shape::Quad);
+        }
+        if has(hits.colons)
+            && let Some(at) = colons_start(text, pos)
+        {
+            plain(at, Shape::Colons);
+        }
+        if has(hits.placeholder)
+            && let Some(len) = placeholder::parse(&text[pos..], limits.hash_digits)
+        {
+            tell(pos, Place::Placeholder(pos..pos + len));
+        }
+        if has(hits.encoded) {
+            encoded(text, pos, |anchor| tell(pos, Place::Anchor(anchor)));
+        }
+    }
+}
+
+/// Whether the groups of digits from `pos` on, with at most three bytes that are no digits between
+/// them, hold `least` digits. Encoded separators count by their bytes, so this may say yes too
+/// often; never no too often.
+fn enough_digits(text: &[u8], pos: usize, least: usize) -> bool {
+    let mut digits = 0;
+    let mut gap = 0;
+    for &byte in &text[pos..] {
+        match byte {
+            b'0'..=b'9' => {
+                digits += 1;
+                gap = 0;
+            }
+            b' ' | b'-' | b'.' | b'/' | b'(' | b')' | b'~' | b'%' => gap += 1,
+            // Part of a wide space, a dash, or a digit that is counted by its last byte.
+            0x80..=0xBF => digits += usize::from(gap == 0),
+            0xC0.. => gap = 0,
+            _ => return false,
+        }
+        if digits >= least {
+            return true;
+        }
+        if gap > 3 {
+            return false;
+        }
+    }
+    false
+}
+
+/// The first digit of a dotted quad, from its first dot.
+fn quad_start(text: &[u8], dot: usize) -> Option<usize> {
+    let digits = text[..dot]
+        .iter()
+        .rev()
+        .take(4)
+        .take_while(|b| b.is_ascii_digit())
+        .count();
+    let start = dot - digits;
+    let longer = start >= 2 && text[start - 1] == b'.' && text[start - 2].is_ascii_digit();
+    (1..=3)
+        .contains(&digits)
+        .then_some(start)
+        .filter(|_| !longer)
+}
+
+/// The first colon of the hex groups around `colon` that may be an address: groups that touch a
+/// word, and a colon with nothing before it, are passed over.
+fn colons_start(text: &[u8], colon: usize) -> Option<usize> {
+    let window = &text[colon.saturating_sub(BACK)..colon];
+    let run = window
+        .iter()
+        .rev()
+        .take_while(|b| b.is_ascii_hexdigit() || **b == b':')
+        .count();
+    let mut start = colon - run;
+    let touches = boundary::before(text, start).is_some_and(|b| boundary::is_alnum(b) || b == b'_');
+    let lone = text[start] == b':' && text.get(start + 1) != Some(&b':');
+    if touches || lone {
+        start += text[start..=colon].iter().position(|&b| b == b':')? + 1;
+    }
+    let first = text[start..].iter().take(BACK).position(|&b| b == b':')?;
+    Some(start + first)
+}
+
+/// The anchors of what is written in an encoded form at `pos`.
+fn encoded(text: &[u8], pos: usize, mut tell: impl FnMut(Anchor)) {
+    let Some((at, byte)) = encoded_byte(text, pos) else {
+        return;
+    };
+    let mut anchor = |shape| {
+        tell(Anchor {
+            at,
+            shape,
+            encoded: true,
+        })
+    };
+    let follows = |class: fn(&u8) -> bool| {
+        boundary::char_before(text, at)
+            .and_then(|c| super::fold::ascii(c, Purpose::Number))
+            .is_some_and(|b| class(&b))
+    };
+    match byte {
+        b'@' => anchor(Shape::At),
+        b'+' => anchor(Shape::Plus),
+        b':' => anchor(Shape::Colons),
+        b'0'..=b'9' if !follows(u8::is_ascii_digit) => {
+            anchor(Shape::Quad);
+            anchor(Shape::Digits);
+        }
+        b'A'..=b'Z' | b'a'..=b'z' if !follows(u8::is_ascii_alphanumeric) => {
+            anchor(Shape::LettersDigits);
+        }
+        _ => {}
+    }
+}
+
+/// Which ASCII byte is written in an encoded form at `pos`, and where that form begins.
+fn encoded_byte(text: &[u8], pos: usize) -> Option<(usize, u8)> {
+    let next = *text.get(pos + 1)?;
+    let at = match text[pos] {
+        b'%' if matches!(next, b'2' | b'3' | b'4') => pos,
+        b'&' if matches!(next, b'#' | b'c' | b'p') => pos,
+        b'\\' if matches!(next, b'u' | b'x') => {
+            let row = text[..pos]
+                .iter()
+                .rev()
+                .take(BACK)
+                .take_while(|&&b| b == b'\\')
+                .count();
+            pos - row
+        }
+        0xEF if matches!(next, 0xBC | 0xBD) => pos,
+        0xD9 | 0xDB | 0xE0 | 0xE1 => pos,
+        _ => return None,
+    };
+    ascii_at(&text[at..]).map(|byte| (at, byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_counted_over_single_separators() {
+        for (text, enough) in [
+            ("4111 1111 1111", true),
+            ("415-555-2671", true),
+            ("1-1-1-1-1", false),
+            ("12345    67890", false),
+            ("4111\u{2011}1111\u{a0}1111", true),
+            ("41%2011%2011%2011%20", true),
+            ("123456789x0", false),
+        ] {
+            assert_eq!(enough_digits(text.as_bytes(), 0, 10), enough, "{text}");
+        }
+    }
+
+    #[test]
+    fn colons_are_told_at_the_first_of_the_address() {
+        for (text, trigger, at) in [
+            ("2001:db8::1", 8, Some(4)),
+            ("ip6:2001:db8::1", 12, Some(8)),
+            ("ip:2001:db8::1", 11, Some(7)),
+            ("::1", 0, Some(0)),
+            ("[::1]", 1, Some(1)),
+            ("a: :: b", 3, Some(3)),
+        ] {
+            assert_eq!(colons_start(text.as_bytes(), trigger), at, "{text}");
+        }
+    }
+
+    #[test]
+    fn quads_begin_at_their_first_group() {
+        assert_eq!(quad_start(b"x 10.1.2.3", 4), Some(2));
+        assert_eq!(quad_start(b"1.10.1.2.3", 4), None);
+        assert_eq!(quad_start(b"1234.1.2.3", 4), None);
+        assert_eq!(quad_start(b".1.2.3", 0), None);
+    }
+
+    #[test]
+    fn encoded_bytes_are_told_with_the_start_of_their_form() {
+        for (text, pos, expected) in [
+            ("%40", 0, Some((0, b'@'))),
+            ("%2B", 0, Some((0, b'+'))),
+            ("&commat;", 0, Some((0, b'@'))),
+            ("\\\\u0040", 1, Some((0, b'@'))),
+            ("＠", 0, Some((0, b'@'))),
+            ("٦", 0, Some((0, b'6'))),
+            ("%41", 0, Some((0, b'A'))),
+            ("%", 0, None),
+            ("\\n", 0, None),
+            ("€", 0, None),
+        ] {
+            assert_eq!(encoded_byte(text.as_bytes(), pos), expected, "{text}");
+        }
+    }
+}

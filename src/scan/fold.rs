@@ -1,0 +1,384 @@
+//! Folding: a raw piece of a line as the plain text that a reader takes it for, with a map back.
+//!
+//! Decoded, once only: percent-encoding (RFC 3986), HTML character references, the escapes of JSON
+//! and C with any number of backslashes before them, full-width forms, decimal digits of all
+//! scripts, no-break and other wide spaces, hyphens and dashes, ANSI escape sequences (which
+//! become one control byte). Zero-width characters vanish, at most two in a row.
+//!
+//! A fold never grows a text: each folded byte stands for at least one raw byte.
+
+use std::ops::Range;
+
+mod entity;
+mod unicode;
+
+use self::unicode::Glyph;
+
+/// What the folded text is read for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// Numbers: digits of all scripts, spaces and dashes become ASCII.
+    Number,
+    /// Addresses: letters of any script count, so only full-width forms become ASCII.
+    Address,
+}
+
+/// A folded text and where each of its bytes came from.
+#[derive(Debug, Default)]
+pub(crate) struct Folded {
+    bytes: Vec<u8>,
+    /// The raw range of each folded byte.
+    origin: Vec<(u32, u32)>,
+}
+
+/// Whether `raw` holds a byte that folding may change.
+pub(crate) fn is_plain(raw: &[u8]) -> bool {
+    let odd = raw.iter().fold(0_u8, |odd, &b| {
+        odd | u8::from(b >= 0x80)
+            | u8::from(b == b'%')
+            | u8::from(b == b'&')
+            | u8::from(b == b'\\')
+            | u8::from(b == 0x1B)
+    });
+    odd == 0
+}
+
+/// The ASCII byte that the unit at the start of `raw` stands for, if it is an encoded form of one.
+pub(super) fn ascii_at(raw: &[u8]) -> Option<u8> {
+    let unit = match raw.first()? {
+        b'%' => percent(raw),
+        b'&' => entity::decode(raw),
+        b'\\' => backslash(raw),
+        0x80.. => unicode::decode(raw, Purpose::Number, None),
+        _ => None,
+    };
+    match unit? {
+        (Glyph::Ascii(byte), _) => Some(byte),
+        _ => None,
+    }
+}
+
+/// The ASCII byte that a character stands for.
+pub(super) fn ascii(c: char, purpose: Purpose) -> Option<u8> {
+    match unicode::fold(c, purpose) {
+        Glyph::Ascii(byte) => Some(byte),
+        _ => u8::try_from(c).ok().filter(u8::is_ascii),
+    }
+}
+
+/// How far back a walk over a row of backslashes, or over a character's bytes, goes.
+const UNIT_REACH: usize = 16;
+
+impl Folded {
+    /// Folds `raw[span]`, but no more than `left` folded bytes before the raw position `at` and
+    /// `right` from there on. Returns the folded position of `at`, or `None` where `at` is no
+    /// first byte of a folded one (it is inside of an escape).
+    pub(crate) fn fold(
+        &mut self,
+        raw: &[u8],
+        span: Range<usize>,
+        at: usize,
+        right: usize,
+        purpose: Purpose,
+    ) -> Option<usize> {
+        self.bytes.clear();
+        self.origin.clear();
+        let mut pos = unit_start(raw, span.clone());
+        let mut place = None;
+        let mut invisible = 0;
+        while pos < span.end {
+            if pos >= at {
+                if place.is_none() {
+                    place = (pos == at).then_some(self.bytes.len());
+                    place?;
+                }
+                if self.bytes.len() >= place? + right {
+                    break;
+                }
+            }
+            let (glyph, len) = self.next(raw, pos, span.end, purpose);
+            let end = pos + len;
+            match glyph {
+                Glyph::Invisible if invisible < 2 => invisible += 1,
+                Glyph::Invisible => self.put(&[0], pos, end),
+                Glyph::Ascii(byte) => {
+                    invisible = 0;
+                    self.put(&[byte], pos, end);
+                }
+                Glyph::Char(c) => {
+                    invisible = 0;
+                    self.put(c.encode_utf8(&mut [0; 4]).as_bytes(), pos, end);
+                }
+                Glyph::Raw => {
+                    invisible = 0;
+                    for i in pos..end {
+                        self.put(&raw[i..=i], i, i + 1);
+                    }
+                }
+            }
+            pos = end;
+        }
+        place
+    }
+
+    /// The folded text.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Where the folded text begins in the raw one.
+    pub(crate) fn raw_start(&self) -> Option<usize> {
+        self.origin.first().map(|&(start, _)| start as usize)
+    }
+
+    /// The raw bytes of a folded range. `None` for an empty range, or one that cuts a raw unit
+    /// (a character whose escape makes several bytes) in two.
+    pub(crate) fn raw_range(&self, range: Range<usize>) -> Option<Range<usize>> {
+        let last = range.end.checked_sub(1)?;
+        let start = self.origin.get(range.start)?.0;
+        let end = self.origin.get(last)?.1;
+        let cut =
+            |i: usize| i > 0 && i < self.origin.len() && self.origin[i].0 == self.origin[i - 1].0;
+        (range.start < range.end && !cut(range.start) && !cut(range.end))
+            .then_some(start as usize..end as usize)
+    }
+
+    fn put(&mut self, bytes: &[u8], start: usize, end: usize) {
+        let narrow = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        for &byte in bytes {
+            self.bytes.push(byte);
+            self.origin.push((narrow(start), narrow(end)));
+        }
+    }
+
+    /// The glyph at `pos`, and how many raw bytes it takes.
+    fn next(&self, raw: &[u8], pos: usize, end: usize, purpose: Purpose) -> (Glyph, usize) {
+        let rest = &raw[pos..end];
+        let unit = match rest[0] {
+            b'%' => percent(rest),
+            b'&' => entity::decode(rest),
+            b'\\' => backslash(rest),
+            0x80.. => unicode::decode(rest, purpose, self.bytes.last().copied()),
+            byte => Some((Glyph::Ascii(byte), 1)),
+        };
+        let (glyph, len) = unit.unwrap_or((Glyph::Raw, 1));
+        let glyph = match glyph {
+            Glyph::Char(c) => unicode::fold(c, purpose),
+            other => other,
+        };
+        if matches!(glyph, Glyph::Ascii(0x1B)) {
+            return (glyph, len + ansi_tail(&rest[len..]));
+        }
+        (glyph, len)
+    }
+}
+
+/// The first unit boundary in `span`: not inside a row of backslashes or a UTF-8 character.
+/// (Inside a longer escape, its tail reads as plain letters; a detector's reach is wider than
+/// what it judges, so that does not show.)
+fn unit_start(raw: &[u8], span: Range<usize>) -> usize {
+    let mut start = span.start;
+    let limit = (start + UNIT_REACH).min(span.end);
+    while start < limit && (raw[start] & 0xC0 == 0x80 || raw[start] == b'\\') && start > 0 {
+        start += 1;
+    }
+    if start == limit { span.start } else { start }
+}
+
+/// `%40` (RFC 3986, section 2.1): ASCII, or a whole UTF-8 character.
+fn percent(rest: &[u8]) -> Option<(Glyph, usize)> {
+    let byte = |i: usize| -> Option<u8> {
+        (rest.get(i)? == &b'%').then_some(())?;
+        hex(rest.get(i + 1..i + 3)?).and_then(|n| u8::try_from(n).ok())
+    };
+    let first = byte(0)?;
+    if first < 0x80 {
+        return Some((Glyph::Ascii(first), 3));
+    }
+    let mut char_bytes = [first, 0, 0, 0];
+    for n in 1..4 {
+        char_bytes[n] = byte(3 * n)?;
+        if let Ok(text) = std::str::from_utf8(&char_bytes[..=n]) {
+            return Some((Glyph::Char(text.chars().next()?), 3 * (n + 1)));
+        }
+    }
+    None
+}
+
+/// An escape of JSON (RFC 8259, section 7) or C, with one backslash or many: a text may have been
+/// quoted several times.
+fn backslash(rest: &[u8]) -> Option<(Glyph, usize)> {
+    let row = rest.iter().take_while(|&&b| b == b'\\').count();
+    let (glyph, len) = match rest.get(row)? {
+        b'n' => (Glyph::Ascii(b'\n'), 1),
+        b'r' => (Glyph::Ascii(b'\r'), 1),
+        b't' => (Glyph::Ascii(b'\t'), 1),
+        b'f' => (Glyph::Ascii(0x0C), 1),
+        b'b' | b'v' | b'a' => (Glyph::Ascii(0x0B), 1),
+        b'e' => (Glyph::Ascii(0x1B), 1),
+        b'0' if rest[row..].starts_with(b"033") => (Glyph::Ascii(0x1B), 3),
+        b'0' => (Glyph::Ascii(0), 1),
+        byte @ (b'"' | b'\'' | b'/') => (Glyph::Ascii(*byte), 1),
+        b'x' => (
+            Glyph::Ascii(
+                u8::try_from(hex(rest.get(row + 1..row + 3)?)?)
+                    .ok()
+                    .filter(u8::is_ascii)?,
+            ),
+            3,
+        ),
+        b'u' => unicode_escape(rest, row)?,
+        _ => return None,
+    };
+    Some((glyph, row + len))
+}
+
+/// `\u0040`, `\u{40}`, a surrogate pair. A lone surrogate is an edge (a NUL byte).
+fn unicode_escape(rest: &[u8], row: usize) -> Option<(Glyph, usize)> {
+    let glyph = |code: u32| match char::from_u32(code) {
+        Some(c) if c.is_ascii() => Glyph::Ascii(c as u8),
+        Some(c) => Glyph::Char(c),
+        None => Glyph::Ascii(0),
+    };
+    if rest.get(row + 1) == Some(&b'{') {
+        let digits = rest[row + 2..].iter().take(7).position(|&b| b == b'}')?;
+        let code = hex(&rest[row + 2..row + 2 + digits])?;
+        return Some((glyph(code), digits + 3));
+    }
+    let unit = hex(rest.get(row + 1..row + 5)?)?;
+    if (0xD800..0xDC00).contains(&unit) {
+        let tail = &rest[row + 5..];
+        let again = tail.iter().take_while(|&&b| b == b'\\').count();
+        let low = (again > 0 && tail.get(again) == Some(&b'u'))
+            .then(|| hex(tail.get(again + 1..again + 5)?))
+            .flatten()
+            .filter(|low| (0xDC00..0xE000).contains(low));
+        if let Some(low) = low {
+            let code = 0x1_0000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
+            return Some((glyph(code), 5 + again + 5));
+        }
+    }
+    Some((glyph(unit), 5))
+}
+
+/// The value of hexadecimal digits; `None` where there is none, or a byte is another.
+fn hex(digits: &[u8]) -> Option<u32> {
+    if digits.is_empty() {
+        return None;
+    }
+    digits
+        .iter()
+        .try_fold(0, |n, &b| Some(n * 16 + (b as char).to_digit(16)?))
+}
+
+/// The length of what follows ESC in a control sequence (ECMA-48, 5.4: `[`, parameters, a final
+/// byte), at most 32 bytes.
+fn ansi_tail(rest: &[u8]) -> usize {
+    if rest.first() != Some(&b'[') {
+        return 0;
+    }
+    let parameters = rest[1..]
+        .iter()
+        .take(32)
+        .take_while(|b| matches!(b, 0x20..=0x3F))
+        .count();
+    match rest.get(1 + parameters) {
+        Some(0x40..=0x7E) => parameters + 2,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn folded(raw: &str, purpose: Purpose) -> String {
+        let mut fold = Folded::default();
+        fold.fold(raw.as_bytes(), 0..raw.len(), 0, 999, purpose);
+        String::from_utf8_lossy(fold.bytes()).into_owned()
+    }
+
+    #[test]
+    fn encoded_forms_become_plain() {
+        for (raw, plain) in [
+            ("jan%40x.nl", "jan@x.nl"),
+            ("%2B31%206%20", "+31 6 "),
+            ("j%C3%BCrgen", "jürgen"),
+            ("100% of", "100% of"),
+            ("%zz%4", "%zz%4"),
+            ("jan&#64;x&period;nl", "jan@x.nl"),
+            ("jan&#x40;x&commat;", "jan@x@"),
+            ("a&b;c&unknown;", "a&b;c&unknown;"),
+            ("jan\\u0040x", "jan@x"),
+            ("\\njan", "\njan"),
+            ("\\\\\\\\njan", "\njan"),
+            ("\\\"jan\\\"", "\"jan\""),
+            ("C:\\jan", "C:\\jan"),
+            ("\\ud83d\\ude00x", "😀x"),
+            ("\\ud83dx", "\0x"),
+            ("\\u{1F600}", "😀"),
+            ("\x1b[31mjan", "\x1bjan"),
+            ("\\u001b[0;1mjan", "\x1bjan"),
+            ("\\033[0mjan", "\x1bjan"),
+            ("４１１１　＠ｊ", "4111 @j"),
+            ("+31\u{2011}6\u{a0}1", "+31-6 1"),
+            ("٠٦१२", "0612"),
+            ("jan@\u{200b}x", "jan@x"),
+            ("1\u{200b}\u{200b}\u{200b}2", "1\x002"),
+        ] {
+            assert_eq!(folded(raw, Purpose::Number), plain, "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn letters_and_digits_of_other_scripts_stay_in_addresses() {
+        for (raw, plain) in [
+            ("ｊａｎ＠ｘ．ｎｌ", "jan@x.nl"),
+            ("٠٦@x", "٠٦@x"),
+            ("a\u{2011}b", "a\u{2011}b"),
+            ("نمی\u{200c}دانم@x", "نمی\u{200c}دانم@x"),
+            ("jan\u{200c}@x", "jan@x"),
+        ] {
+            assert_eq!(folded(raw, Purpose::Address), plain, "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn ranges_lead_back_to_the_whole_raw_units() {
+        let raw = "x jan%40x.nl&nbsp;";
+        let mut fold = Folded::default();
+        let at = fold.fold(raw.as_bytes(), 0..raw.len(), 5, 99, Purpose::Number);
+        assert_eq!(at, Some(5));
+        assert_eq!(fold.bytes(), b"x jan@x.nl ");
+        assert_eq!(fold.raw_range(2..10), Some(2..12));
+        assert_eq!(fold.raw_range(2..11), Some(2..18));
+        assert_eq!(fold.raw_range(4..4), None);
+        let inside = fold.fold(raw.as_bytes(), 0..raw.len(), 6, 99, Purpose::Number);
+        assert_eq!(inside, None, "inside of an escape");
+    }
+
+    proptest! {
+        #[test]
+        fn folding_never_panics_and_never_grows(
+            raw in prop::collection::vec(prop_oneof![
+                any::<u8>(), Just(b'\\'), Just(b'%'), Just(b'&'), Just(b';'), Just(b'u'),
+                Just(0x1B), Just(b'['), Just(0xEF), Just(0xBC), Just(0xE2), Just(0x80), Just(b'0'),
+            ], 0..200),
+            at in 0_usize..200, right in 0_usize..100,
+        ) {
+            let mut fold = Folded::default();
+            for purpose in [Purpose::Number, Purpose::Address] {
+                fold.fold(&raw, 0..raw.len(), at, right, purpose);
+                prop_assert!(fold.bytes().len() <= raw.len());
+                for (i, &(start, end)) in fold.origin.iter().enumerate() {
+                    prop_assert!(start < end && end as usize <= raw.len());
+                    if i > 0 {
+                        let (before, _) = fold.origin[i - 1];
+                        prop_assert!(before <= start);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,384 @@
+//! The judge: asks the detectors about each place of a text, line by line, and gives the findings
+//! in order.
+//!
+//! A *batch* holds the places of one line, or of a piece of a long line. Its decisions read no more
+//! than the batch and [`LEFT_RAW`]/[`RIGHT_RAW`] bytes around it, and batches are cut by what stands
+//! in the text alone, so the findings do not depend on how the text arrives.
+
+use std::ops::Range;
+
+use fearless_simd::Level;
+use memchr::{memchr, memrchr};
+
+use super::anchor::{Anchor, Limits, Place, places};
+use super::fold::{Folded, Purpose, is_plain};
+use super::select::{self, Walls, rank_of_shape};
+use super::shapes::{self, Hits, Wanted};
+use crate::detect::{
+    Candidate, DETECTORS, Detector, LEFT_REACH, Options, RIGHT_REACH, Reject, Shape,
+};
+use crate::finding::Finding;
+use crate::kind::Kinds;
+
+/// How many raw bytes before a place may belong to a value: a local part of 64 characters, each
+/// written as an escape of six.
+pub(crate) const LEFT_RAW: usize = 448;
+/// How many raw bytes from a place on may belong to a value: a domain of 255 such characters.
+pub(crate) const RIGHT_RAW: usize = 1_600;
+/// The longest batch of one line, in raw bytes from its first place to its last.
+const BATCH_SPAN: usize = 4_096;
+/// How many bytes are scanned for shapes at once.
+const STRIP: usize = 32 * 1024;
+
+/// What is looked for: fixed for an engine.
+#[derive(Clone)]
+pub(crate) struct Rules {
+    kinds: Kinds,
+    options: Options,
+    limits: Limits,
+    wanted: Wanted,
+    level: Level,
+}
+
+impl Rules {
+    pub(crate) fn new(kinds: Kinds, options: Options, hash_digits: usize) -> Rules {
+        let wants = |shape: Shape| {
+            DETECTORS
+                .iter()
+                .any(|d| kinds.contains(d.kind()) && d.shapes().contains(&shape))
+        };
+        let min_digits = options.min_digits();
+        let wanted = Wanted {
+            digit_run: if wants(Shape::Digits) {
+                u32::try_from(min_digits).unwrap_or(u32::MAX)
+            } else {
+                0
+            },
+            letters: wants(Shape::LettersDigits),
+            plus: wants(Shape::Plus),
+            at: wants(Shape::At),
+            ip: wants(Shape::Quad) || wants(Shape::Colons),
+        };
+        Rules {
+            kinds,
+            options,
+            limits: Limits {
+                min_digits,
+                hash_digits,
+            },
+            wanted,
+            level: Level::new(),
+        }
+    }
+
+    /// The same rules for other kinds.
+    pub(crate) fn with_kinds(&self, kinds: Kinds) -> Rules {
+        Rules::new(kinds, self.options.clone(), self.limits.hash_digits)
+    }
+
+    fn detectors(&self, shape: Shape) -> impl Iterator<Item = &'static dyn Detector> {
+        DETECTORS
+            .into_iter()
+            .filter(move |d| self.kinds.contains(d.kind()) && d.shapes().contains(&shape))
+    }
+}
+
+/// The state of one pass over a text. Positions are indices into the text that is given to
+/// [`Judge::judge`], until [`Judge::shift`] moves them.
+#[derive(Default)]
+pub(crate) struct Judge {
+    hits: Vec<Hits>,
+    batch: Batch,
+    /// The end of the last finding or placeholder.
+    wall: usize,
+    desk: Desk,
+}
+
+/// The undecided places of one line.
+#[derive(Default)]
+struct Batch {
+    anchors: Vec<Anchor>,
+    /// Placeholders that stand in the text: decided from the start.
+    placeholders: Vec<Range<usize>>,
+    /// Where the first place and the last place were told.
+    span: Option<(usize, usize)>,
+}
+
+/// What a verification works with: buffers that are used again.
+#[derive(Default)]
+pub(super) struct Desk {
+    folded: Folded,
+}
+
+/// The piece of a line that a batch may read.
+pub(super) struct Line<'t> {
+    text: &'t [u8],
+    range: Range<usize>,
+    /// Whether the range begins where the line begins.
+    starts: bool,
+}
+
+impl Judge {
+    /// Judges the places of `text[from..to]` and appends what is decided to `found`, in order.
+    ///
+    /// With `complete`, `to` is behind a line end or the end of the input, and all is decided.
+    /// Otherwise at least [`RIGHT_RAW`] bytes must follow `to`, and the last places stay undecided.
+    pub(crate) fn judge(
+        &mut self,
+        rules: &Rules,
+        text: &[u8],
+        from: usize,
+        to: usize,
+        complete: bool,
+        found: &mut Vec<Finding>,
+    ) {
+        let mut hits = std::mem::take(&mut self.hits);
+        let mut strip = from;
+        while strip < to {
+            let end = to.min(strip + STRIP);
+            hits.clear();
+            shapes::find(rules.level, text, strip, end, rules.wanted, &mut hits);
+            for block in &hits {
+                places(text, block, rules.limits, |told, place| {
+                    self.add(rules, text, told, place, found);
+                });
+            }
+            strip = end;
+        }
+        self.hits = hits;
+        if complete {
+            self.decide(rules, text, usize::MAX, found);
+            self.batch.span = None;
+        }
+    }
+
+    /// The first byte that an undecided place may still claim, when all places before `judged`
+    /// were told.
+    pub(crate) fn frontier(&self, judged: usize) -> usize {
+        let first = self
+            .batch
+            .span
+            .map_or(judged, |(first, _)| first.min(judged));
+        first.saturating_sub(LEFT_RAW).max(self.wall)
+    }
+
+    /// Says that the first `count` bytes of the text are gone.
+    pub(crate) fn shift(&mut self, count: usize) {
+        self.wall = self.wall.saturating_sub(count);
+        for anchor in &mut self.batch.anchors {
+            anchor.at -= count;
+        }
+        for range in &mut self.batch.placeholders {
+            *range = range.start - count..range.end - count;
+        }
+        if let Some((first, last)) = &mut self.batch.span {
+            *first -= count;
+            *last -= count;
+        }
+    }
+
+    fn add(
+        &mut self,
+        rules: &Rules,
+        text: &[u8],
+        told: usize,
+        place: Place,
+        found: &mut Vec<Finding>,
+    ) {
+        if let Some((first, last)) = self.batch.span {
+            if memchr(b'\n', &text[last..told]).is_some() {
+                self.decide(rules, text, usize::MAX, found);
+                self.batch.span = None;
+            } else if told - first > BATCH_SPAN {
+                let cut = self.decide(rules, text, told.saturating_sub(LEFT_RAW), found);
+                self.batch.span = Some((cut.max(first), last));
+            }
+        }
+        match place {
+            Place::Placeholder(range) => self.batch.placeholders.push(range),
+            Place::Anchor(anchor) => {
+                let repeated = self.batch.anchors.last().is_some_and(|last| {
+                    anchor.shape == Shape::Colons
+                        && (last.at, last.shape) == (anchor.at, anchor.shape)
+                });
+                if !repeated {
+                    self.batch.anchors.push(anchor);
+                }
+            }
+        }
+        let first = self.batch.span.map_or(told, |(first, _)| first);
+        self.batch.span = Some((first, told));
+    }
+
+    /// Decides the batch, and appends the findings that end before `limit`. Places from there on
+    /// stay, as what comes may yet win over them. Returns where the undecided part begins.
+    fn decide(
+        &mut self,
+        rules: &Rules,
+        text: &[u8],
+        limit: usize,
+        found: &mut Vec<Finding>,
+    ) -> usize {
+        let Some((first, last)) = self.batch.span else {
+            return limit;
+        };
+        let line = Line::around(text, first, last);
+        let mut walls = Walls::new(self.wall, &self.batch.placeholders);
+        let desk = &mut self.desk;
+        let mut winners = select::select(&self.batch.anchors, &mut walls, |anchor, open, sink| {
+            desk.verify(rules, &line, anchor, open, sink);
+        });
+        let cut = winners
+            .iter()
+            .map(Finding::range)
+            .find(|range| range.start < limit && limit < range.end)
+            .map_or(limit, |range| range.start);
+        winners.retain(|finding| finding.range().end <= cut);
+        self.batch.anchors.retain(|anchor| anchor.at >= cut);
+        for range in self
+            .batch
+            .placeholders
+            .iter()
+            .filter(|range| range.start < cut)
+        {
+            self.wall = self.wall.max(range.end);
+        }
+        self.batch.placeholders.retain(|range| range.start >= cut);
+        if let Some(end) = winners.last().map(|finding| finding.range().end) {
+            self.wall = self.wall.max(end);
+        }
+        found.append(&mut winners);
+        cut
+    }
+}
+
+impl<'t> Line<'t> {
+    /// The line of the places `first..=last`, as far as values at them may reach.
+    fn around(text: &'t [u8], first: usize, last: usize) -> Line<'t> {
+        // One byte more, so that a line that begins right there is known to begin.
+        let low = first.saturating_sub(LEFT_RAW + 1);
+        let start = memrchr(b'\n', &text[low..first]).map(|i| low + i + 1);
+        let high = text.len().min(last + RIGHT_RAW);
+        let end = memchr(b'\n', &text[last..high]).map_or(high, |i| last + i);
+        Line {
+            text,
+            range: start.unwrap_or(low)..end,
+            starts: start.is_some() || low == 0,
+        }
+    }
+}
+
+/// How far a detector is shown the text before and after a place, in folded bytes.
+const fn reach(shape: Shape) -> (usize, usize) {
+    match shape {
+        Shape::At => (LEFT_REACH, RIGHT_REACH),
+        Shape::Plus | Shape::Digits => (56, 88),
+        Shape::LettersDigits => (16, 64),
+        Shape::Quad => (48, 48),
+        Shape::Colons => (64, 64),
+    }
+}
+
+impl Desk {
+    /// Asks the detectors of the anchor's shape, within the walls `open`.
+    fn verify(
+        &mut self,
+        rules: &Rules,
+        line: &Line<'_>,
+        anchor: &Anchor,
+        open: Range<usize>,
+        sink: &mut Vec<Finding>,
+    ) {
+        let low = line.range.start.max(open.start);
+        let high = line.range.end.min(open.end);
+        let at = anchor.at;
+        if at < low || at >= high {
+            return;
+        }
+        let (left, right) = reach(anchor.shape);
+        let near = low.max(at.saturating_sub(left))..high.min(at + right);
+        if !anchor.encoded && is_plain(&line.text[probe(line.text, anchor, near.clone())]) {
+            let candidate = Candidate {
+                text: &line.text[near.clone()],
+                at: at - near.start,
+                line_start: line.starts && near.start == line.range.start,
+            };
+            for detector in rules.detectors(anchor.shape) {
+                if let Ok(finding) = verdict(detector, &candidate, &rules.options) {
+                    let range = finding.range();
+                    sink.push(finding.moved(range.start + near.start..range.end + near.start));
+                }
+            }
+            return;
+        }
+        let far = low.max(at.saturating_sub(LEFT_RAW))..high.min(at + RIGHT_RAW);
+        let purpose = match anchor.shape {
+            Shape::At => Purpose::Address,
+            _ => Purpose::Number,
+        };
+        let folded = &mut self.folded;
+        let Some(place) = folded.fold(line.text, far.clone(), at, right, purpose) else {
+            return;
+        };
+        let cut = place.saturating_sub(left);
+        let candidate = Candidate {
+            text: &folded.bytes()[cut..],
+            at: place - cut,
+            line_start: line.starts && cut == 0 && folded.raw_start() == Some(line.range.start),
+        };
+        for detector in rules.detectors(anchor.shape) {
+            if let Ok(finding) = verdict(detector, &candidate, &rules.options) {
+                let range = finding.range();
+                if let Some(raw) = folded.raw_range(range.start + cut..range.end + cut) {
+                    sink.push(finding.moved(raw));
+                }
+            }
+        }
+    }
+}
+
+/// The bytes that decide whether a place must be folded: for an address its word, for a number all
+/// that the detector sees.
+fn probe(text: &[u8], anchor: &Anchor, near: Range<usize>) -> Range<usize> {
+    if anchor.shape != Shape::At {
+        return near;
+    }
+    let at = anchor.at;
+    let is_space = |b: &u8| *b <= b' ';
+    let quoted = at > near.start && text[at - 1] == b'"';
+    let before = text[near.start..at].iter().rev();
+    let start = if quoted {
+        near.start
+    } else {
+        at - before.take_while(|b| !is_space(b)).count()
+    };
+    let end = at
+        + text[at..near.end]
+            .iter()
+            .take_while(|b| !is_space(b))
+            .count();
+    start..end
+}
+
+/// A detector's verdict. A range that does not lie in the text would be a fault of the detector;
+/// it is no finding.
+fn verdict(
+    detector: &dyn Detector,
+    candidate: &Candidate<'_>,
+    options: &Options,
+) -> Result<Finding, Reject> {
+    let finding = detector.verify(candidate, options)?;
+    let range = finding.range();
+    debug_assert!(range.start < range.end && range.end <= candidate.text.len());
+    if range.start < range.end && range.end <= candidate.text.len() {
+        Ok(finding)
+    } else {
+        Err(Reject::Shape)
+    }
+}
+
+/// Whether a pending finding settles an anchor: it lies inside, and no detector of its shape could
+/// win over the finding.
+pub(super) fn settled(anchor: &Anchor, finding: &Finding) -> bool {
+    finding.range().contains(&anchor.at) && select::rank(finding) <= rank_of_shape(anchor.shape)
+}

@@ -1,0 +1,140 @@
+//! Who wins where findings overlap.
+//!
+//! Proof beats shape: findings are taken by [`rank`], then the longer, then the earlier. Accepted
+//! findings and placeholders are *walls*: what is left between them is judged again, as if the
+//! text began and ended there, until nothing new is found. So what a second pass over the output
+//! would find is found in the first.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use super::anchor::Anchor;
+use super::judge::settled;
+use crate::detect::{LEFT_REACH, RIGHT_REACH, Shape};
+use crate::finding::{Finding, Strength};
+use crate::kind::Kind;
+
+/// The place of a finding in the order of kinds; the lowest wins. What starts with `+` (a strong
+/// phone) is a PHONE before it is a CARD.
+pub(super) fn rank(finding: &Finding) -> u8 {
+    match (finding.kind(), finding.strength()) {
+        (Kind::Email, _) => 0,
+        (Kind::Iban, _) => 1,
+        (Kind::Phone, Strength::Strong) => 2,
+        (Kind::Card, _) => 3,
+        (Kind::Ip, _) => 4,
+        (Kind::Phone, Strength::Weak) => 5,
+    }
+}
+
+/// The best rank that a finding at a shape can have.
+pub(super) fn rank_of_shape(shape: Shape) -> u8 {
+    match shape {
+        Shape::At => 0,
+        Shape::LettersDigits => 1,
+        Shape::Plus => 2,
+        Shape::Digits => 3,
+        Shape::Quad | Shape::Colons => 4,
+    }
+}
+
+/// How often the gaps are judged anew. Each round but the last finds something; real text needs
+/// one or two.
+const ROUNDS: usize = 8;
+
+/// The walls of a batch, in order.
+pub(super) struct Walls {
+    /// The end of the last wall before the batch.
+    left: usize,
+    ranges: Vec<Range<usize>>,
+}
+
+impl Walls {
+    /// Walls where placeholders stand.
+    pub(super) fn new(left: usize, placeholders: &[Range<usize>]) -> Walls {
+        Walls {
+            left,
+            ranges: placeholders.to_vec(),
+        }
+    }
+
+    /// The open space around `at`; `None` inside a wall.
+    fn around(&self, at: usize) -> Option<Range<usize>> {
+        let next = self.ranges.partition_point(|range| range.end <= at);
+        let left = match next.checked_sub(1) {
+            Some(last) => self.ranges[last].end.max(self.left),
+            None => self.left,
+        };
+        let right = self
+            .ranges
+            .get(next)
+            .map_or(usize::MAX, |range| range.start);
+        (left <= at && at < right).then_some(left..right)
+    }
+
+    /// Whether nothing of `range` is built over yet.
+    fn is_free(&self, range: &Range<usize>) -> bool {
+        self.around(range.start)
+            .is_some_and(|open| range.end <= open.end)
+    }
+
+    fn build(&mut self, range: Range<usize>) {
+        let i = self.ranges.partition_point(|wall| wall.end <= range.start);
+        self.ranges.insert(i, range);
+    }
+}
+
+/// The findings that win, in order. `verify` judges an anchor within the given open space.
+pub(super) fn select(
+    anchors: &[Anchor],
+    walls: &mut Walls,
+    mut verify: impl FnMut(&Anchor, Range<usize>, &mut Vec<Finding>),
+) -> Vec<Finding> {
+    let mut winners: Vec<Finding> = Vec::new();
+    let mut candidates: Vec<Finding> = Vec::new();
+    // What each anchor was last judged in; `None` where it was settled by a finding around it.
+    let mut judged: Vec<Option<Range<usize>>> = vec![None; anchors.len()];
+    for _ in 0..ROUNDS {
+        for (anchor, judged) in anchors.iter().zip(&mut judged) {
+            let Some(open) = walls.around(anchor.at) else {
+                continue;
+            };
+            if candidates.last().is_some_and(|last| settled(anchor, last)) {
+                continue;
+            }
+            let near = within_reach(anchor.at, open.clone());
+            if judged.as_ref() != Some(&near) {
+                verify(anchor, open, &mut candidates);
+                *judged = Some(near);
+            }
+        }
+        if candidates.is_empty() {
+            break;
+        }
+        candidates.sort_by_key(|f| (rank(f), Reverse(f.range().len()), f.range().start));
+        for finding in candidates.drain(..) {
+            if walls.is_free(&finding.range()) {
+                walls.build(finding.range());
+                winners.push(finding);
+            }
+        }
+    }
+    winners.sort_by_key(|finding| finding.range().start);
+    winners
+}
+
+/// An open space without what is farther away than any detector sees: so that a wall out there is
+/// no reason to judge anew. The far ends stand for "no wall".
+fn within_reach(at: usize, open: Range<usize>) -> Range<usize> {
+    let left = if open.start + LEFT_REACH < at {
+        0
+    } else {
+        open.start
+    };
+    let right = if open.end > at + RIGHT_REACH {
+        usize::MAX
+    } else {
+        open.end
+    };
+    left..right
+}
