@@ -4,4 +4,6 @@ mod hash;
 mod key;
 pub(crate) mod placeholder;
 
+pub(crate) use hash::Hasher;
 pub use key::Key;
+pub(crate) use key::{KEY_LEN, decode_hex};
