@@ -20,8 +20,12 @@ struct Message {
 
 /// Filters all that reaches the model. Returns the notice for the user, if there is one to give.
 fn before_request(engine: &Pseudonymizer, request: &mut Request) -> Option<String> {
-    let texts = std::iter::once(&mut request.system)
-        .chain(request.messages.iter_mut().map(|message| &mut message.content));
+    let texts = std::iter::once(&mut request.system).chain(
+        request
+            .messages
+            .iter_mut()
+            .map(|message| &mut message.content),
+    );
     let mut counts = std::collections::BTreeMap::new();
     for text in texts {
         // What is found is counted by its kind; the text is written anew only where there is something.
@@ -34,13 +38,18 @@ fn before_request(engine: &Pseudonymizer, request: &mut Request) -> Option<Strin
         }
     }
     let total: u64 = counts.values().sum();
-    let list: Vec<String> = counts.iter().map(|(kind, n)| format!("{n} {kind}")).collect();
+    let list: Vec<String> = counts
+        .iter()
+        .map(|(kind, n)| format!("{n} {kind}"))
+        .collect();
     (total > 0).then(|| format!("replaced {total} ({}) before sending", list.join(", ")))
 }
 
 fn main() -> Result<(), Error> {
     // A harness keeps its key in a file: Key::load_or_create("…/nymize.key")?
-    let engine = Pseudonymizer::builder(Key::ephemeral()).regions(["NL"]).build()?;
+    let engine = Pseudonymizer::builder(Key::ephemeral())
+        .regions(["NL"])
+        .build()?;
 
     let mut request = Request {
         system: "You help Jan (jan@example.com). [[TYPE_hash]] stands for a private value; the same hash \
