@@ -1,4 +1,6 @@
 //! PHONE.
+mod numbers;
+pub(crate) use numbers::Region;
 
 use super::{Candidate, Detector, Options, Reject, Shape};
 use crate::finding::Finding;
@@ -21,7 +23,3 @@ impl Detector for Phone {
         Err(Reject::Shape)
     }
 }
-
-/// A region of libphonenumber.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Region;
