@@ -1,4 +1,5 @@
-//! Gemini, `POST /v1beta/models/{model}:generateContent` and `:streamGenerateContent`.
+//! Gemini, `POST /v1beta/models/{model}:generateContent` and `:streamGenerateContent`; the same
+//! under `/v1`, which Google's own client asks by default.
 //!
 //! Shapes: googleapis/python-genai, `GenerateContentResponse`. A stream is server-sent events
 //! with `?alt=sse`, else one JSON array written piece by piece. A function call always carries a
@@ -23,7 +24,11 @@ pub(crate) struct Call {
 
 impl Call {
     pub(super) fn of(path: &str, query: Option<&str>) -> Option<Self> {
-        let (model, method) = path.strip_prefix("/v1beta/models/")?.split_once(':')?;
+        let prefixes = ["/v1beta/models/", "/v1/models/"];
+        let rest = prefixes
+            .iter()
+            .find_map(|prefix| path.strip_prefix(prefix))?;
+        let (model, method) = rest.split_once(':')?;
         let stream = match method {
             "generateContent" => false,
             "streamGenerateContent" => true,
@@ -249,11 +254,8 @@ mod tests {
                 sse: false
             }
         );
-        let stream = call(
-            "/v1beta/models/g:streamGenerateContent",
-            Some("a=b&alt=sse"),
-        )
-        .expect("a path of the API");
+        let stream = call("/v1/models/g:streamGenerateContent", Some("a=b&alt=sse"))
+            .expect("a path of the API");
         assert_eq!(
             stream,
             Call {
