@@ -10,10 +10,41 @@ use crate::detect::{Candidate, Reject};
 
 /// Words that say that what follows is an address, for the few that look like anything.
 const NETWORK_WORDS: &[&str] = &[
-    "addr", "address", "client", "destination", "dns", "dst", "endpoint", "gateway", "gw", "host",
-    "hostname", "inet6", "ip", "ip6", "ipv6", "listen", "nameserver", "neighbor", "neighbour",
-    "network", "peer", "ping", "ping6", "prefix", "remote", "resolver", "router", "server",
-    "source", "src", "ssh", "subnet", "traceroute", "traceroute6", "via",
+    "addr",
+    "address",
+    "client",
+    "destination",
+    "dns",
+    "dst",
+    "endpoint",
+    "gateway",
+    "gw",
+    "host",
+    "hostname",
+    "inet6",
+    "ip",
+    "ip6",
+    "ipv6",
+    "listen",
+    "nameserver",
+    "neighbor",
+    "neighbour",
+    "network",
+    "peer",
+    "ping",
+    "ping6",
+    "prefix",
+    "remote",
+    "resolver",
+    "router",
+    "server",
+    "source",
+    "src",
+    "ssh",
+    "subnet",
+    "traceroute",
+    "traceroute6",
+    "via",
 ];
 
 /// Judges the run of groups and colons around the colon at the candidate's position.
@@ -50,7 +81,11 @@ pub(super) fn reaches(text: &[u8], at: usize) -> bool {
     };
     let (start, word) = run_start(text, last);
     // A word takes its colon with it: `node::203.0.113.9` is a label, if an odd one.
-    let start = if word { group_end(text, start, last) + 1 } else { start };
+    let start = if word {
+        group_end(text, start, last) + 1
+    } else {
+        start
+    };
     let run = text.get(start..at).unwrap_or_default();
     run.windows(2).any(|w| w == b"::") || run.iter().filter(|&&b| b == b':').count() > 3
 }
@@ -237,12 +272,18 @@ fn is_placed(text: &[u8], range: &Range<usize>) -> bool {
         [b']', b':', digit, ..] => {
             digit.is_ascii_digit()
                 && before(text, range.start) == Some(b'[')
-                && !range.start.checked_sub(2).is_some_and(|i| is_alnum(text[i]))
+                && !range
+                    .start
+                    .checked_sub(2)
+                    .is_some_and(|i| is_alnum(text[i]))
         }
         [b'/', digits @ ..] => {
             let n = v4::digits(digits, 0, 4);
-            let length = digits[..n].iter().fold(0, |v, d| v * 10 + u32::from(d - b'0'));
-            matches!(length, 16..=128) && !after(digits, n).is_some_and(|b| is_alnum(b) || b == b'.')
+            let length = digits[..n]
+                .iter()
+                .fold(0, |v, d| v * 10 + u32::from(d - b'0'));
+            matches!(length, 16..=128)
+                && !after(digits, n).is_some_and(|b| is_alnum(b) || b == b'.')
         }
         _ => false,
     }
