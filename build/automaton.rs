@@ -65,7 +65,10 @@ impl Patterns {
     fn add(&mut self, node: &Node, next: usize) -> usize {
         match node {
             Node::One(digits) => self.push(Step::Digit(*digits, next)),
-            Node::All(nodes) => nodes.iter().rev().fold(next, |next, node| self.add(node, next)),
+            Node::All(nodes) => nodes
+                .iter()
+                .rev()
+                .fold(next, |next, node| self.add(node, next)),
             Node::Any(nodes) => {
                 let firsts = nodes.iter().map(|node| self.add(node, next)).collect();
                 self.push(Step::Fork(firsts))
@@ -103,7 +106,10 @@ impl Patterns {
 
 impl Automaton {
     pub(crate) fn new() -> Self {
-        Automaton { states: vec![[0; 10]], known: HashMap::from([([0; 10], 0)]) }
+        Automaton {
+            states: vec![[0; 10]],
+            known: HashMap::from([([0; 10], 0)]),
+        }
     }
 
     /// Compiles `patterns`. `accept` decides, from the tags that match and the number of digits,

@@ -58,7 +58,9 @@ pub(crate) fn tables() -> String {
     let mut countries = Vec::new();
     let mut mains = Vec::new();
     for code in 1..1000_u16 {
-        let Some(regions) = DATABASE.by_code(&code) else { continue };
+        let Some(regions) = DATABASE.by_code(&code) else {
+            continue;
+        };
         let main = regions[0];
         countries.push(Country {
             code,
@@ -68,7 +70,12 @@ pub(crate) fn tables() -> String {
         });
         mains.push((main.id().to_owned(), countries.len() - 1));
         for region in regions {
-            plans.push(plan(&mut automaton, &mut rules, region, countries.len() - 1));
+            plans.push(plan(
+                &mut automaton,
+                &mut rules,
+                region,
+                countries.len() - 1,
+            ));
         }
     }
     plans.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));
@@ -113,7 +120,9 @@ fn mask(lengths: &[u16]) -> u32 {
 
 /// The lengths that any kind of number of the region may have.
 fn lengths(region: &Metadata) -> u32 {
-    kinds(region).into_iter().fold(0, |all, kind| all | mask(kind.possible_length()))
+    kinds(region)
+        .into_iter()
+        .fold(0, |all, kind| all | mask(kind.possible_length()))
 }
 
 /// The numbers that are valid in one of the regions of a country code. The first region that
@@ -127,7 +136,10 @@ fn valid(automaton: &mut Automaton, regions: &[&Metadata]) -> Entry {
     for (index, region) in regions.iter().enumerate() {
         let base = u16::try_from(index * 16).expect("few regions");
         let all = region.descriptors();
-        patterns.whole(&pattern::parse(all.general().national_number().as_str()), base + GENERAL);
+        patterns.whole(
+            &pattern::parse(all.general().national_number().as_str()),
+            base + GENERAL,
+        );
         if let Some(leading) = region.leading_digits() {
             patterns.prefix(&pattern::parse(leading.as_str()), base + LEADING);
         }
@@ -179,7 +191,9 @@ fn prefixed(automaton: &mut Automaton, main: &Metadata) -> Entry {
             })
             .is_some_and(|(format, _)| {
                 !format.is_national_prefix_optional()
-                    && format.national_prefix().is_some_and(|rule| rule.contains("$NP"))
+                    && format
+                        .national_prefix()
+                        .is_some_and(|rule| rule.contains("$NP"))
             })
     })
 }
@@ -207,9 +221,9 @@ fn plan(
         name: region.id().to_owned(),
         country,
         general: automaton.whole(&pattern::parse(general)),
-        exit: region
-            .international_prefix()
-            .map_or(0, |prefix| automaton.whole(&pattern::parse(prefix.as_str()))),
+        exit: region.international_prefix().map_or(0, |prefix| {
+            automaton.whole(&pattern::parse(prefix.as_str()))
+        }),
         lengths: lengths(region),
         rules: (first, rules.len()),
     }
@@ -218,20 +232,34 @@ fn plan(
 impl Rule {
     fn plain(automaton: &mut Automaton, nodes: &[Node]) -> Rule {
         let head = automaton.whole(&Node::All(nodes.to_vec()));
-        Rule { head, keep: 0, tail: 0, end: false, insert: String::new() }
+        Rule {
+            head,
+            keep: 0,
+            tail: 0,
+            end: false,
+            insert: String::new(),
+        }
     }
 }
 
 /// Splits a prefix with a transform rule, such as `0?(?:(11|…)15)?` and `9$1`, into rules, the
 /// preferred one first. The last group is what stays; digits before it in the rule are put in.
 fn transforms(automaton: &mut Automaton, rules: &mut Vec<Rule>, node: &Node, transform: &str) {
-    let (insert, _) = transform.split_once('$').expect("a transform rule keeps a group");
+    let (insert, _) = transform
+        .split_once('$')
+        .expect("a transform rule keeps a group");
     let branches = match node {
         Node::Any(branches) => branches.clone(),
         other => vec![other.clone()],
     };
-    for branch in branches.into_iter().flat_map(|branch| alternatives(&branch)) {
-        let Some(group) = branch.iter().rposition(|node| matches!(node, Node::Group(_))) else {
+    for branch in branches
+        .into_iter()
+        .flat_map(|branch| alternatives(&branch))
+    {
+        let Some(group) = branch
+            .iter()
+            .rposition(|node| matches!(node, Node::Group(_)))
+        else {
             rules.push(Rule::plain(automaton, &branch));
             continue;
         };
@@ -256,7 +284,11 @@ fn alternatives(branch: &Node) -> Vec<Vec<Node>> {
     };
     for node in nodes {
         match node {
-            Node::Repeat { node, min: 0, max: 1 } if node.captures() => {
+            Node::Repeat {
+                node,
+                min: 0,
+                max: 1,
+            } if node.captures() => {
                 let without = lists.clone();
                 for list in &mut lists {
                     list.extend(match &*node {
@@ -277,30 +309,65 @@ fn write(automaton: &Automaton, plans: &[Plan], rules: &[Rule], countries: &[Cou
     let states = &automaton.states;
     let regions = plans.iter().filter(|plan| plan.name != "001").count();
     let mut line = |text: String| writeln!(out, "{text}").expect("a String takes all");
-    line(format!("pub(super) static STATES: [[u16; 10]; {}] = {states:?};", states.len()));
+    line(format!(
+        "pub(super) static STATES: [[u16; 10]; {}] = {states:?};",
+        states.len()
+    ));
     let mut indices = vec![0; 1000];
     for (index, country) in countries.iter().enumerate() {
         indices[usize::from(country.code)] = index + 1;
     }
-    line(format!("pub(super) static CODES: [u8; 1000] = {indices:?};"));
-    line(format!("pub(super) static COUNTRIES: [Country; {}] = [", countries.len()));
-    for Country { code, valid, prefixed, plan } in countries {
+    line(format!(
+        "pub(super) static CODES: [u8; 1000] = {indices:?};"
+    ));
+    line(format!(
+        "pub(super) static COUNTRIES: [Country; {}] = [",
+        countries.len()
+    ));
+    for Country {
+        code,
+        valid,
+        prefixed,
+        plan,
+    } in countries
+    {
         line(format!(
             "Country {{ code: {code}, valid: {valid}, prefixed: {prefixed}, plan: {plan} }},"
         ));
     }
     line("];".to_owned());
     line(format!("pub(super) const REGIONS: usize = {regions};"));
-    line(format!("pub(super) static PLANS: [Plan; {}] = [", plans.len()));
-    for Plan { name, country, general, exit, lengths, rules: (first, last) } in plans {
+    line(format!(
+        "pub(super) static PLANS: [Plan; {}] = [",
+        plans.len()
+    ));
+    for Plan {
+        name,
+        country,
+        general,
+        exit,
+        lengths,
+        rules: (first, last),
+    } in plans
+    {
         line(format!(
             "Plan {{ name: {name:?}, country: {country}, general: {general}, exit: {exit}, \
              lengths: {lengths:#x}, rules: ({first}, {last}) }},"
         ));
     }
     line("];".to_owned());
-    line(format!("pub(super) static RULES: [Rule; {}] = [", rules.len()));
-    for Rule { head, keep, tail, end, insert } in rules {
+    line(format!(
+        "pub(super) static RULES: [Rule; {}] = [",
+        rules.len()
+    ));
+    for Rule {
+        head,
+        keep,
+        tail,
+        end,
+        insert,
+    } in rules
+    {
         line(format!(
             "Rule {{ head: {head}, keep: {keep}, tail: {tail}, end: {end}, insert: b{insert:?} }},"
         ));

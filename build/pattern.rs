@@ -42,7 +42,10 @@ impl Node {
 /// # Panics
 /// On a construct that is not in the list above.
 pub(crate) fn parse(pattern: &str) -> Node {
-    let text: Vec<u8> = pattern.bytes().filter(|b| !b.is_ascii_whitespace()).collect();
+    let text: Vec<u8> = pattern
+        .bytes()
+        .filter(|b| !b.is_ascii_whitespace())
+        .collect();
     let mut parser = Parser { text: &text, at: 0 };
     let node = parser.any();
     assert_eq!(parser.at, text.len(), "unbalanced pattern {pattern:?}");
@@ -107,7 +110,11 @@ impl Parser<'_> {
                 let plain = self.eat(b"?:");
                 let inner = self.any();
                 assert!(self.eat(b")"), "a group without its end");
-                if plain { inner } else { Node::Group(Box::new(inner)) }
+                if plain {
+                    inner
+                } else {
+                    Node::Group(Box::new(inner))
+                }
             }
             other => panic!("unknown construct {:?}", char::from(other)),
         }
@@ -124,7 +131,10 @@ impl Parser<'_> {
                 }
                 first @ b'0'..=b'9' => {
                     let last = if self.eat(b"-") { self.next() } else { first };
-                    assert!(last.is_ascii_digit() && first <= last, "a bad range in a class");
+                    assert!(
+                        last.is_ascii_digit() && first <= last,
+                        "a bad range in a class"
+                    );
                     for digit in first..=last {
                         set |= 1 << (digit - b'0');
                     }
@@ -145,7 +155,11 @@ impl Parser<'_> {
         } else {
             return node;
         };
-        Node::Repeat { node: Box::new(node), min, max }
+        Node::Repeat {
+            node: Box::new(node),
+            min,
+            max,
+        }
     }
 
     fn number(&mut self) -> u8 {

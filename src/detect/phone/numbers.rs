@@ -78,7 +78,9 @@ impl Region {
     }
 
     fn plan(self) -> &'static Plan {
-        PLANS.get(usize::from(self.0)).expect("a Region is made from an index of PLANS")
+        PLANS
+            .get(usize::from(self.0))
+            .expect("a Region is made from an index of PLANS")
     }
 }
 
@@ -103,7 +105,10 @@ impl Number {
     pub(super) fn international(digits: &[u8]) -> Option<Number> {
         let (country, rest) = country_code(digits)?;
         let plan = COUNTRIES.get(usize::from(country))?.main();
-        Some(Number { country, national: plan.national(rest) })
+        Some(Number {
+            country,
+            national: plan.national(rest),
+        })
     }
 
     /// Reads a number as it is written in `region`, or its country code and a number.
@@ -111,30 +116,48 @@ impl Number {
         let plan = region.plan();
         let country = COUNTRIES.get(usize::from(plan.country))?;
         if let Some(national) = plan.behind_own_code(digits, country.code) {
-            let number = Number { country: plan.country, national };
-            return Some(National { number, complete: true });
+            let number = Number {
+                country: plan.country,
+                national,
+            };
+            return Some(National {
+                number,
+                complete: true,
+            });
         }
         let national = plan.national(digits);
         let stripped = national.len() != digits.len() || national.as_slice() != digits;
         let complete = stripped || !matches(country.prefixed, &national);
-        Some(National { number: Number { country: plan.country, national }, complete })
+        Some(National {
+            number: Number {
+                country: plan.country,
+                national,
+            },
+            complete,
+        })
     }
 
     /// Reads a number that is dialled from `region` with its exit code (`00`, `011`, `0011`, …).
     pub(super) fn dialled(digits: &[u8], region: Region) -> Option<Number> {
         let length = longest(region.plan().exit, digits)?;
         let rest = digits.get(length..)?;
-        if rest.first() == Some(&b'0') { None } else { Number::international(rest) }
+        if rest.first() == Some(&b'0') {
+            None
+        } else {
+            Number::international(rest)
+        }
     }
 
     /// Whether the country has numbers of this length.
     pub(super) fn is_possible(&self) -> bool {
-        self.country().is_some_and(|country| country.main().has_length(self.national.len()))
+        self.country()
+            .is_some_and(|country| country.main().has_length(self.national.len()))
     }
 
     /// Whether the country has assigned the range that the number is in.
     pub(super) fn is_valid(&self) -> bool {
-        self.country().is_some_and(|country| matches(country.valid, &self.national))
+        self.country()
+            .is_some_and(|country| matches(country.valid, &self.national))
     }
 
     /// How many digits the number has behind its country code.
@@ -173,7 +196,9 @@ impl Number {
 
 impl Country {
     fn main(&self) -> &'static Plan {
-        PLANS.get(usize::from(self.plan)).expect("the build script makes the indices")
+        PLANS
+            .get(usize::from(self.plan))
+            .expect("the build script makes the indices")
     }
 }
 
@@ -201,7 +226,9 @@ impl Plan {
         if COUNTRIES.get(usize::from(country))?.code != code {
             return None;
         }
-        let national = self.without_prefix(rest).unwrap_or_else(|| Digits::from_slice(rest));
+        let national = self
+            .without_prefix(rest)
+            .unwrap_or_else(|| Digits::from_slice(rest));
         let better = !matches(self.general, digits) && matches(self.general, &national);
         (better || self.is_too_long(digits.len())).then(|| self.national(&national))
     }
@@ -271,7 +298,11 @@ const fn is_match(entry: Entry) -> bool {
 
 /// Whether all of `digits` match.
 fn matches(entry: Entry, digits: &[u8]) -> bool {
-    is_match(digits.iter().fold(entry, |entry, &digit| step(entry, digit)))
+    is_match(
+        digits
+            .iter()
+            .fold(entry, |entry, &digit| step(entry, digit)),
+    )
 }
 
 /// The lengths of the beginnings of `digits` that match, the longest first.
@@ -282,7 +313,9 @@ fn ends(entry: Entry, digits: &[u8]) -> impl Iterator<Item = usize> + use<> {
         entry = step(entry, digit);
         lengths |= u32::from(is_match(entry)) << length;
     }
-    (0..32).rev().filter(move |&length| lengths & (1 << length) != 0)
+    (0..32)
+        .rev()
+        .filter(move |&length| lengths & (1 << length) != 0)
 }
 
 /// The length of the longest beginning of `digits` that matches.
@@ -306,7 +339,11 @@ mod tests {
     fn regions_are_found_by_name() {
         assert_eq!(Region::parse("nl").map(Region::name), Some("NL"));
         assert_eq!(Region::parse("XX"), None);
-        assert_eq!(Region::parse("001"), None, "a code of no region has no national numbers");
+        assert_eq!(
+            Region::parse("001"),
+            None,
+            "a code of no region has no national numbers"
+        );
         assert_eq!(Region::parse(""), None);
         for region in Region::all() {
             assert_eq!(Region::parse(region.name()), Some(region));
@@ -342,11 +379,26 @@ mod tests {
         let dialled = |digits: &str, name| {
             Number::dialled(digits.as_bytes(), region(name)).map(|number| e164(&number))
         };
-        assert_eq!(dialled("0031612345678", "NL").as_deref(), Some("+31612345678"));
-        assert_eq!(dialled("01131612345678", "US").as_deref(), Some("+31612345678"));
-        assert_eq!(dialled("001131612345678", "AU").as_deref(), Some("+31612345678"));
-        assert_eq!(dialled("81031612345678", "RU").as_deref(), Some("+31612345678"));
-        assert_eq!(dialled("00116503336000", "SG").as_deref(), Some("+16503336000"));
+        assert_eq!(
+            dialled("0031612345678", "NL").as_deref(),
+            Some("+31612345678")
+        );
+        assert_eq!(
+            dialled("01131612345678", "US").as_deref(),
+            Some("+31612345678")
+        );
+        assert_eq!(
+            dialled("001131612345678", "AU").as_deref(),
+            Some("+31612345678")
+        );
+        assert_eq!(
+            dialled("81031612345678", "RU").as_deref(),
+            Some("+31612345678")
+        );
+        assert_eq!(
+            dialled("00116503336000", "SG").as_deref(),
+            Some("+16503336000")
+        );
         assert_eq!(dialled("01131612345678", "NL"), None);
     }
 }
