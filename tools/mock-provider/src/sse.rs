@@ -95,4 +95,17 @@ mod tests {
         }
         assert_eq!(deltas("[[EMAIL_6c1f0a9e]]"), ["[[EMAIL_", "6c1f0a9e", "]]"]);
     }
+
+    #[test]
+    fn a_body_waits_once_between_two_frames() {
+        let mut body = Frames::new([Bytes::from_static(b"a"), Bytes::from_static(b"b")]);
+        let mut cx = Context::from_waker(std::task::Waker::noop());
+        let mut poll = || match Pin::new(&mut body).poll_frame(&mut cx) {
+            Poll::Pending => "pending",
+            Poll::Ready(Some(_)) => "frame",
+            Poll::Ready(None) => "end",
+        };
+        let polls: Vec<_> = std::iter::repeat_with(&mut poll).take(5).collect();
+        assert_eq!(polls, ["frame", "pending", "frame", "pending", "end"]);
+    }
 }

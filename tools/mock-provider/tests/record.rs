@@ -155,6 +155,27 @@ fn a_body_over_the_limit_is_answered_413_and_recorded_as_far_as_it_was_kept() {
 }
 
 #[test]
+fn a_body_without_end_is_answered_at_four_times_the_limit() {
+    let config = Config {
+        max_body: 100,
+        ..Config::default()
+    };
+    let provider = MockProvider::start(config).expect("the provider starts");
+    let head = "POST /v1/messages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+    let request = format!("{head}{:x}\r\n{}\r\n", 401, "z".repeat(401));
+    let socket = send_raw(&provider, request.as_bytes()).expect("sent");
+    socket
+        .set_read_timeout(Some(Duration::from_secs(10)))
+        .expect("a time-out");
+    let mut status = String::new();
+    BufReader::new(socket)
+        .read_line(&mut status)
+        .expect("an answer in time");
+    assert_eq!(status, "HTTP/1.1 413 Payload Too Large\r\n");
+    assert_eq!(recorded(&provider)[0].body, "z".repeat(100));
+}
+
+#[test]
 fn a_request_that_breaks_off_is_recorded_as_far_as_it_came() {
     let provider = start(None);
     let head = "POST /v1/messages HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n";
