@@ -25,6 +25,9 @@ use crate::kind::Kinds;
 pub(crate) const LEFT_RAW: usize = 448;
 /// How many raw bytes from a place on may belong to a value: a domain of 255 such characters.
 pub(crate) const RIGHT_RAW: usize = 1_600;
+/// How many raw bytes before the place of a number are folded: the context that a word may stand
+/// in, and a few encoded characters.
+const NUMBER_CONTEXT_RAW: usize = 80;
 /// The longest batch of one line, in raw bytes from its first place to its last.
 const BATCH_SPAN: usize = 4_096;
 /// How many bytes are scanned for shapes at once.
@@ -311,11 +314,12 @@ impl Desk {
             }
             return;
         }
-        let far = low.max(at.saturating_sub(LEFT_RAW))..high.min(at + RIGHT_RAW);
-        let purpose = match anchor.shape {
-            Shape::At => Purpose::Address,
-            _ => Purpose::Number,
+        // A number begins at its place: only context stands before it. An address ends a word there.
+        let (purpose, back) = match anchor.shape {
+            Shape::At => (Purpose::Address, LEFT_RAW),
+            _ => (Purpose::Number, NUMBER_CONTEXT_RAW),
         };
+        let far = low.max(at.saturating_sub(back))..high.min(at + RIGHT_RAW);
         let folded = &mut self.folded;
         let Some(place) = folded.fold(line.text, far.clone(), at, right, purpose) else {
             return;
