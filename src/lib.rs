@@ -1,6 +1,7 @@
 //! Finds identifiers that have a grammar or a checksum and replaces each by a keyed placeholder.
 
 mod checksum;
+mod counts;
 mod detect;
 mod error;
 mod finding;
@@ -11,10 +12,11 @@ mod pseudonymizer;
 mod scan;
 mod stream;
 
+pub use counts::Counts;
 pub use detect::Reject;
 pub use error::Error;
 pub use finding::{Finding, Strength};
 pub use kind::{Kind, Kinds};
 pub use pseudonym::Key;
-pub use pseudonymizer::{Builder, Counts, Pseudonymizer};
+pub use pseudonymizer::{Builder, Pseudonymizer};
 pub use stream::Stream;

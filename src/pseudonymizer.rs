@@ -5,11 +5,12 @@ use std::fmt;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 
+use crate::counts::Counts;
 use crate::detect::{Options, ip, phone};
 use crate::error::{Error, ErrorKind};
 use crate::finding::Finding;
-use crate::kind::{Kind, Kinds};
-use crate::pseudonym::{Hasher, Key, placeholder};
+use crate::kind::Kinds;
+use crate::pseudonym::{Key, Pseudonyms, placeholder};
 use crate::scan::{Judge, Rules};
 use crate::stream::Stream;
 
@@ -39,8 +40,7 @@ const CHUNK: usize = 128 * 1024;
 #[derive(Clone)]
 pub struct Pseudonymizer {
     rules: Arc<Rules>,
-    hasher: Arc<Hasher>,
-    hash_length: usize,
+    pseudonyms: Arc<Pseudonyms>,
 }
 
 /// Settings for a [`Pseudonymizer`]. It does no I/O; it demands a [`Key`].
@@ -102,7 +102,7 @@ impl Builder {
     /// # Errors
     /// For an unknown region, an IP word that is no CIDR block, or a hash length out of range.
     pub fn build(self) -> Result<Pseudonymizer, Error> {
-        if !(8..=64).contains(&self.hash_length) || self.hash_length % 2 != 0 {
+        if !placeholder::is_digit_count(self.hash_length) {
             return Err(Error::new(ErrorKind::BadHashLength(self.hash_length)));
         }
         let regions = self
@@ -116,11 +116,10 @@ impl Builder {
         let ip_keep = ip::Keep::parse(self.keep_ips.iter().map(String::as_str))
             .map_err(|word| Error::new(ErrorKind::BadIpKeep(word)))?;
         let options = Options { regions, ip_keep };
-        let hasher = Hasher::new(&self.key.scoped(&self.scope));
+        let key = self.key.scoped(&self.scope);
         Ok(Pseudonymizer {
             rules: Arc::new(Rules::new(self.kinds, options, self.hash_length)),
-            hasher: Arc::new(hasher),
-            hash_length: self.hash_length,
+            pseudonyms: Arc::new(Pseudonyms::new(&key, self.hash_length)),
         })
     }
 }
@@ -134,7 +133,7 @@ impl Pseudonymizer {
             regions: Vec::new(),
             keep_ips: Vec::new(),
             scope: String::new(),
-            hash_length: 8,
+            hash_length: placeholder::DEFAULT_DIGITS,
         }
     }
 
@@ -180,7 +179,8 @@ impl Pseudonymizer {
         for finding in &found {
             let range = finding.range();
             out.extend_from_slice(&text[given..range.start]);
-            self.render(finding, &mut out);
+            self.pseudonyms
+                .render(finding.kind().label(), finding.canonical(), &mut out);
             given = range.end;
         }
         out.extend_from_slice(&text[given..]);
@@ -190,13 +190,14 @@ impl Pseudonymizer {
     /// The placeholder of a finding: `[[TYPE_hash]]`.
     pub fn placeholder(&self, finding: &Finding) -> String {
         let mut out = Vec::with_capacity(placeholder::MAX_LEN);
-        self.render(finding, &mut out);
+        self.pseudonyms
+            .render(finding.kind().label(), finding.canonical(), &mut out);
         String::from_utf8(out).expect("a placeholder is ASCII")
     }
 
     /// A filter for a text that arrives in pieces.
     pub fn stream(&self) -> Stream {
-        Stream::new(self.clone())
+        Stream::new(self.rules.clone(), self.pseudonyms.clone())
     }
 
     /// Filters all of `input` to `output`, and says how much was replaced.
@@ -222,60 +223,11 @@ impl Pseudonymizer {
             .map_err(|error| Error::new(ErrorKind::Write(error)))?;
         Ok(stream.counts().clone())
     }
-
-    pub(crate) fn rules(&self) -> &Rules {
-        &self.rules
-    }
-
-    /// Appends the placeholder of `finding`.
-    pub(crate) fn render(&self, finding: &Finding, out: &mut Vec<u8>) {
-        let label = finding.kind().label();
-        let hash = self.hasher.hash(label, finding.canonical());
-        placeholder::render(label, &hash, self.hash_length, out);
-    }
 }
 
 impl fmt::Debug for Pseudonymizer {
     /// Shows no key.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pseudonymizer")
-            .field("hash_length", &self.hash_length)
-            .finish_non_exhaustive()
-    }
-}
-
-/// How many findings of each kind were replaced.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Counts([u64; Kind::ALL.len()]);
-
-impl Counts {
-    pub(crate) fn add(&mut self, kind: Kind) {
-        self.0[kind as usize] += 1;
-    }
-
-    /// How many findings of `kind` there were.
-    pub fn get(&self, kind: Kind) -> u64 {
-        self.0[kind as usize]
-    }
-
-    /// How many findings there were in all.
-    pub fn total(&self) -> u64 {
-        self.0.iter().sum()
-    }
-
-    /// The kinds that were found, with their counts, in the order of [`Kind::ALL`].
-    pub fn iter(&self) -> impl Iterator<Item = (Kind, u64)> + '_ {
-        Kind::ALL
-            .into_iter()
-            .map(|kind| (kind, self.get(kind)))
-            .filter(|&(_, count)| count > 0)
-    }
-}
-
-impl std::ops::AddAssign<&Counts> for Counts {
-    fn add_assign(&mut self, other: &Counts) {
-        for (mine, theirs) in self.0.iter_mut().zip(other.0) {
-            *mine += theirs;
-        }
+        f.debug_struct("Pseudonymizer").finish_non_exhaustive()
     }
 }

@@ -5,13 +5,15 @@
 //! are judged, and handed out but for what an undecided place may still claim.
 
 use std::io;
+use std::sync::Arc;
 
 use memchr::memrchr;
 
+use crate::counts::Counts;
 use crate::error::{Error, ErrorKind};
 use crate::finding::Finding;
-use crate::pseudonymizer::{Counts, Pseudonymizer};
-use crate::scan::{Judge, LEFT_RAW, RIGHT_RAW};
+use crate::pseudonym::Pseudonyms;
+use crate::scan::{Judge, LEFT_RAW, RIGHT_RAW, Rules};
 
 /// How many bytes of an incomplete line are gathered before they are judged.
 const PAGE: usize = 64 * 1024;
@@ -33,7 +35,8 @@ const PAGE: usize = 64 * 1024;
 /// # }
 /// ```
 pub struct Stream {
-    engine: Pseudonymizer,
+    rules: Arc<Rules>,
+    pseudonyms: Arc<Pseudonyms>,
     judge: Judge,
     /// The window: bytes that were not handed out, after at most [`LEFT_RAW`] + 1 that were.
     window: Vec<u8>,
@@ -48,9 +51,10 @@ pub struct Stream {
 }
 
 impl Stream {
-    pub(crate) fn new(engine: Pseudonymizer) -> Stream {
+    pub(crate) fn new(rules: Arc<Rules>, pseudonyms: Arc<Pseudonyms>) -> Stream {
         Stream {
-            engine,
+            rules,
+            pseudonyms,
             judge: Judge::default(),
             window: Vec::new(),
             given: 0,
@@ -144,7 +148,7 @@ impl Stream {
             &self.window[..]
         };
         self.judge.judge(
-            self.engine.rules(),
+            &self.rules,
             text,
             self.judged,
             end,
@@ -164,7 +168,11 @@ impl Stream {
             let range = finding.range();
             sink(&self.window[self.given..range.start])?;
             self.placeholder.clear();
-            self.engine.render(&finding, &mut self.placeholder);
+            self.pseudonyms.render(
+                finding.kind().label(),
+                finding.canonical(),
+                &mut self.placeholder,
+            );
             sink(&self.placeholder)?;
             self.counts.add(finding.kind());
             self.given = range.end;

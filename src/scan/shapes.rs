@@ -253,3 +253,110 @@ impl Hits {
         self
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const WANTED: Wanted = Wanted {
+        digit_run: 10,
+        letters: true,
+        plus: true,
+        at: true,
+        ip: true,
+    };
+
+    /// Which shapes a position has, by a plain look at the bytes around it.
+    fn reference(text: &[u8], i: usize, digit_run: usize) -> [bool; 8] {
+        let get = |at: usize| text.get(at).copied().unwrap_or(0);
+        let back = |n: usize| i.checked_sub(n).map_or(0, &get);
+        let opens = |at: usize| get(at).is_ascii_digit() || get(at) == b'(';
+        let parts = |b: u8| b" -./()~%".contains(&b) || b >= 0x80;
+        let name = |b: u8| (b.is_ascii_alphabetic() && !b.is_ascii_hexdigit()) || b == b'_';
+        let row = |class: &dyn Fn(u8) -> bool, n: usize| (i..i + n).all(|at| class(get(at)));
+        let inner_dot = |at: usize| {
+            get(at) == b'.'
+                && at > 0
+                && get(at - 1).is_ascii_digit()
+                && get(at + 1).is_ascii_digit()
+        };
+        let colon = |at: usize| get(at) == b':';
+        fn chain(
+            ok: &dyn Fn(usize) -> bool,
+            at: usize,
+            more: usize,
+            gaps: std::ops::RangeInclusive<usize>,
+        ) -> bool {
+            ok(at)
+                && (more == 0
+                    || gaps
+                        .clone()
+                        .any(|g| chain(ok, at + g, more - 1, gaps.clone())))
+        }
+        [
+            get(i) == b'@',
+            get(i) == b'+' && (opens(i + 1) || (get(i + 1) == b' ' && opens(i + 2))),
+            get(i).is_ascii_digit()
+                && !back(1).is_ascii_digit()
+                && row(&|b| b.is_ascii_digit() || parts(b), digit_run),
+            get(i).is_ascii_alphabetic()
+                && !back(1).is_ascii_alphanumeric()
+                && get(i + 1).is_ascii_alphabetic()
+                && get(i + 2).is_ascii_digit()
+                && get(i + 3).is_ascii_digit()
+                && row(&|b| b.is_ascii_alphanumeric() || parts(b), 15),
+            chain(&inner_dot, i, 2, 2..=4),
+            (colon(i) && colon(i + 1) && !name(back(1)) && !name(get(i + 2)))
+                || chain(&colon, i, 4, 1..=5),
+            get(i) == b'[' && get(i + 1) == b'[' && get(i + 2).is_ascii_alphabetic(),
+            b"%&\\\xD9\xDB\xE0\xE1\xEF".contains(&get(i)),
+        ]
+    }
+
+    fn at(hits: &[Hits], i: usize) -> [bool; 8] {
+        let mut found = [false; 8];
+        for block in hits.iter().filter(|h| h.base <= i && i < h.base + BLOCK) {
+            let has = |mask: u64| mask >> (i - block.base) & 1 != 0;
+            found = [
+                has(block.at),
+                has(block.plus),
+                has(block.digits),
+                has(block.letters),
+                has(block.quad),
+                has(block.colons),
+                has(block.placeholder),
+                has(block.encoded),
+            ];
+        }
+        found
+    }
+
+    fn text() -> impl Strategy<Value = Vec<u8>> {
+        prop::collection::vec(
+            prop_oneof![
+                6 => prop::sample::select(b"0123456789".to_vec()),
+                4 => prop::sample::select(b" -./():+@[%".to_vec()),
+                2 => prop::sample::select(b"abfgxzAEZ_".to_vec()),
+                1 => any::<u8>(),
+            ],
+            0..300,
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn masks_say_what_a_plain_look_says(text in text(), cut in 0_usize..300, run in 5_u32..13) {
+            let wanted = Wanted { digit_run: run, ..WANTED };
+            let cut = cut.min(text.len());
+            for level in [Level::new(), Level::baseline()] {
+                let mut hits = Vec::new();
+                find(level, &text, 0, cut, wanted, &mut hits);
+                find(level, &text, cut, text.len(), wanted, &mut hits);
+                for i in 0..text.len() {
+                    prop_assert_eq!(at(&hits, i), reference(&text, i, run as usize), "byte {}", i);
+                }
+            }
+        }
+    }
+}
