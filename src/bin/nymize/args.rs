@@ -254,7 +254,9 @@ impl KindArgs {
         } else {
             flat(&self.types).into_iter().collect()
         };
-        flat(&self.skip_types).into_iter().fold(wanted, Kinds::without)
+        flat(&self.skip_types)
+            .into_iter()
+            .fold(wanted, Kinds::without)
     }
 }
 
@@ -309,16 +311,29 @@ mod tests {
     fn lists_are_united_over_both_places() {
         let common = common("nymize --types EMAIL --region NL scan --types IP,CARD --region US,NL");
         let kinds = common.kinds.kinds();
-        assert!(kinds.contains(Kind::Email) && kinds.contains(Kind::Ip) && kinds.contains(Kind::Card));
+        assert!(
+            kinds.contains(Kind::Email) && kinds.contains(Kind::Ip) && kinds.contains(Kind::Card)
+        );
         assert!(!kinds.contains(Kind::Phone));
-        let regions: Vec<_> = common.regions.iter().flat_map(|list| list.0.clone()).collect();
+        let regions: Vec<_> = common
+            .regions
+            .iter()
+            .flat_map(|list| list.0.clone())
+            .collect();
         assert_eq!(regions, ["NL", "US", "NL"]);
     }
 
     #[test]
     fn skipped_types_are_taken_from_the_wanted() {
-        assert!(!common("nymize --skip-types IP").kinds.kinds().contains(Kind::Ip));
-        let kinds = common("nymize --types IP,CARD scan --skip-types IP").kinds.kinds();
+        assert!(
+            !common("nymize --skip-types IP")
+                .kinds
+                .kinds()
+                .contains(Kind::Ip)
+        );
+        let kinds = common("nymize --types IP,CARD scan --skip-types IP")
+            .kinds
+            .kinds();
         assert_eq!(kinds, Kinds::NONE.with(Kind::Card));
     }
 

@@ -60,7 +60,10 @@ pub(crate) fn sniff(head: &[u8], at_end: bool) -> Verdict {
     let mut open = false;
     // Whether `head` begins with a pattern of single bytes, or may still do so.
     let mut begins = |pattern: &[Test]| {
-        let fits = head.iter().zip(pattern).all(|(&byte, test)| test.fits(byte));
+        let fits = head
+            .iter()
+            .zip(pattern)
+            .all(|(&byte, test)| test.fits(byte));
         open |= fits && head.len() < pattern.len();
         fits && head.len() >= pattern.len()
     };
@@ -289,8 +292,14 @@ mod tests {
 
     #[test]
     fn text_is_told_at_its_first_line() {
-        for head in ["{", "a\n", "mail", "BZ\n", "BZh1A\n", "PK\n", "%PD\n", "SQLite\n", "\n", "é"] {
-            assert_eq!(sniff(head.as_bytes(), true), Verdict::Text(Encoding::Bytes), "{head:?}");
+        for head in [
+            "{", "a\n", "mail", "BZ\n", "BZh1A\n", "PK\n", "%PD\n", "SQLite\n", "\n", "é",
+        ] {
+            assert_eq!(
+                sniff(head.as_bytes(), true),
+                Verdict::Text(Encoding::Bytes),
+                "{head:?}"
+            );
             if head.ends_with('\n') || head == "é" {
                 assert_eq!(
                     sniff(head.as_bytes(), false),
@@ -321,7 +330,10 @@ mod tests {
         ];
         for head in heads {
             for at_end in [false, true] {
-                assert!(matches!(sniff(head, at_end), Verdict::Refused(_)), "{head:?}");
+                assert!(
+                    matches!(sniff(head, at_end), Verdict::Refused(_)),
+                    "{head:?}"
+                );
             }
         }
     }
@@ -348,7 +360,9 @@ mod tests {
     /// Any units at all, in any pieces, come back as they were.
     #[test]
     fn every_unit_comes_back() {
-        let units = [0x41, 0xe9, 0x20ac, 0xd800, 0xd83d, 0xde00, 0xdc00, 0xfeff, 0, 0xffff];
+        let units = [
+            0x41, 0xe9, 0x20ac, 0xd800, 0xd83d, 0xde00, 0xdc00, 0xfeff, 0, 0xffff,
+        ];
         let mut all: Vec<u16> = Vec::new();
         for a in units {
             for b in units {

@@ -29,7 +29,9 @@ pub(crate) fn build(common: &Common) -> Result<Pseudonymizer, Failure> {
     let key = keys::obtain(&source, talk)?;
     talk.detail(|| format!("key: {source}, fingerprint {}", key.fingerprint()));
     talk.detail(|| {
-        let on = nymize::Kind::ALL.into_iter().filter(|&kind| kinds.contains(kind));
+        let on = nymize::Kind::ALL
+            .into_iter()
+            .filter(|&kind| kinds.contains(kind));
         let on: Vec<_> = on.map(nymize::Kind::label).collect();
         format!("types: {}", on.join(", "))
     });

@@ -41,13 +41,17 @@ fn run() -> Result<Status, Failure> {
     let common = args.common;
     match args.command {
         None => cmd::filter::run(common, &args.files, args.output.as_deref()),
-        Some(Command::Scan(scan)) => cmd::scan::run(scan.common.over(common), &scan.paths, scan.form),
+        Some(Command::Scan(scan)) => {
+            cmd::scan::run(scan.common.over(common), &scan.paths, scan.form)
+        }
         Some(Command::Inspect(inspect)) => cmd::inspect::run(
             inspect.common.over(common),
             inspect.file.as_deref(),
             inspect.color,
         ),
-        Some(Command::Detectors(detectors)) => cmd::detectors::run(&detectors.kinds.over(common.kinds)),
+        Some(Command::Detectors(detectors)) => {
+            cmd::detectors::run(&detectors.kinds.over(common.kinds))
+        }
         Some(Command::Key { command }) => cmd::key::run(command, common),
     }
 }

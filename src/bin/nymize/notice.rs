@@ -79,7 +79,11 @@ impl std::fmt::Display for Tally {
             write!(f, "{before}{count} {kind}")?;
             before = ", ";
         }
-        if before == ", " { f.write_str(")") } else { Ok(()) }
+        if before == ", " {
+            f.write_str(")")
+        } else {
+            Ok(())
+        }
     }
 }
 

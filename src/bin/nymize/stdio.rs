@@ -1,7 +1,7 @@
 //! Inputs and outputs: opened before anything is written, read and written unbuffered in
 //! pieces that stay in the cache.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -216,23 +216,27 @@ impl Output {
     pub(crate) fn open(path: Option<&Path>, inputs: &[Input]) -> Result<Output, Failure> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {
             let output = Output::stdout()?;
-            refuse_input(&output.file, &output.name, inputs)?;
+            if let Ok(metadata) = output.file.metadata() {
+                refuse_input(&metadata, &output.name, inputs)?;
+            }
             return Ok(output);
         };
         let name = path.display().to_string();
         let failed = |error| Failure::new(format!("{name}: {error}"));
         match fs::metadata(path) {
             // A device or a pipe is there already, and is not to be replaced.
-            Ok(metadata) if !metadata.is_file() => {
+            Ok(existing) if !existing.is_file() => {
                 let file = File::options().write(true).open(path).map_err(failed)?;
                 Ok(Output::to(name, file))
             }
-            Ok(metadata) => {
-                let existing = File::open(path).map_err(failed)?;
+            Ok(existing) => {
                 refuse_input(&existing, &name, inputs)?;
+                if existing.permissions().readonly() {
+                    return Err(Failure::new(format!("{name}: the file is read-only")));
+                }
                 // What a link points to is replaced, not the link.
                 let target = fs::canonicalize(path).map_err(failed)?;
-                Output::to_new_file(name, target, Some(&metadata))
+                Output::to_new_file(name, target, Some(&existing))
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 Output::to_new_file(name, path.to_owned(), None)
@@ -253,7 +257,7 @@ impl Output {
     fn to_new_file(
         name: String,
         target: PathBuf,
-        existing: Option<&fs::Metadata>,
+        existing: Option<&Metadata>,
     ) -> Result<Output, Failure> {
         let failed = |error| Failure::new(format!("{name}: {error}"));
         let folder = match target.parent() {
@@ -288,12 +292,13 @@ impl Output {
 
     /// Writes what is left; a file then appears at its path.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
-        let failed = |error: &io::Error| Failure::write(&self.name, error);
         let done = match self.flush() {
             Ok(()) => match self.pending.take() {
                 None => Ok(()),
                 Some((file, target)) => file.as_file().sync_all().and_then(|()| {
-                    file.persist(target).map(drop).map_err(|failed| failed.error)
+                    file.persist(target)
+                        .map(drop)
+                        .map_err(|failed| failed.error)
                 }),
             },
             failed => failed,
@@ -325,9 +330,10 @@ impl Write for Output {
 
 /// Refuses an output that is one of the inputs: what was read would be lost, or read again
 /// without end.
-fn refuse_input(output: &File, name: &str, inputs: &[Input]) -> Result<(), Failure> {
+fn refuse_input(output: &Metadata, name: &str, inputs: &[Input]) -> Result<(), Failure> {
     for input in inputs {
-        if handle::is_same_file(output, &input.file) {
+        let input_metadata = input.file.metadata();
+        if input_metadata.is_ok_and(|metadata| handle::is_same_file(output, &metadata)) {
             return Err(Failure::new(format!(
                 "{name}: the output cannot be the input {}",
                 input.name()
@@ -339,7 +345,7 @@ fn refuse_input(output: &File, name: &str, inputs: &[Input]) -> Result<(), Failu
 
 #[cfg(unix)]
 mod handle {
-    use std::fs::File;
+    use std::fs::{File, Metadata};
     use std::io;
     use std::os::fd::AsFd;
     use std::os::unix::fs::MetadataExt;
@@ -350,17 +356,14 @@ mod handle {
     }
 
     /// Whether both are one regular file.
-    pub(super) fn is_same_file(a: &File, b: &File) -> bool {
-        match (a.metadata(), b.metadata()) {
-            (Ok(a), Ok(b)) => a.is_file() && (a.dev(), a.ino()) == (b.dev(), b.ino()),
-            _ => false,
-        }
+    pub(super) fn is_same_file(a: &Metadata, b: &Metadata) -> bool {
+        a.is_file() && (a.dev(), a.ino()) == (b.dev(), b.ino())
     }
 }
 
 #[cfg(windows)]
 mod handle {
-    use std::fs::File;
+    use std::fs::{File, Metadata};
     use std::io;
     use std::os::windows::io::AsHandle;
 
@@ -370,7 +373,7 @@ mod handle {
     }
 
     /// A file that is open for reading cannot be replaced here, so that nothing is lost.
-    pub(super) fn is_same_file(_: &File, _: &File) -> bool {
+    pub(super) fn is_same_file(_: &Metadata, _: &Metadata) -> bool {
         false
     }
 }

@@ -24,7 +24,13 @@ pub(crate) fn run(
     let mut output = Output::open(output, &inputs)?;
     let mut tally = Tally::default();
     for input in inputs {
-        filter(&engine, TextReader::new(input), &mut output, &mut tally, talk)?;
+        filter(
+            &engine,
+            TextReader::new(input),
+            &mut output,
+            &mut tally,
+            talk,
+        )?;
     }
     output.finish()?;
     talk.counts("replaced", &tally);
@@ -72,11 +78,8 @@ fn pump(
         Some(error) => Failure::write(name, error),
         None => Failure::from(error),
     };
-    let flush = |output: &mut dyn Write| {
-        output
-            .flush()
-            .map_err(|error| Failure::write(name, &error))
-    };
+    let flush =
+        |output: &mut dyn Write| output.flush().map_err(|error| Failure::write(name, &error));
     stream.push_to(first, output).map_err(failed)?;
     if !reader.is_cut() {
         flush(output)?;

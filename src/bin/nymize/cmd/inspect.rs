@@ -49,12 +49,7 @@ fn painter(color: Color) -> Painter {
     })
 }
 
-fn preview(
-    engine: &Pseudonymizer,
-    text: &[u8],
-    findings: &[Finding],
-    painter: Painter,
-) -> String {
+fn preview(engine: &Pseudonymizer, text: &[u8], findings: &[Finding], painter: Painter) -> String {
     let mut before = Panel::new(painter);
     let mut after = Panel::new(painter);
     let mut list = Panel::new(painter);

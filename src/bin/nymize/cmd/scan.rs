@@ -43,7 +43,11 @@ pub(crate) fn run(common: Common, paths: &[PathBuf], form: ScanForm) -> Result<S
         done => done?,
     }
     talk.counts_if_asked("found", &scan.tally);
-    Ok(if found { status.max(Status::Found) } else { status })
+    Ok(if found {
+        status.max(Status::Found)
+    } else {
+        status
+    })
 }
 
 struct Scan {

@@ -54,7 +54,8 @@ impl Panel {
                 self.content.push('\n');
             }
             let mut parts = line.strip_suffix('\r').unwrap_or(line).split('\t');
-            self.content.push_str(&harmless(parts.next().unwrap_or_default()));
+            self.content
+                .push_str(&harmless(parts.next().unwrap_or_default()));
             for part in parts {
                 self.content.push('\t');
                 self.content.push_str(&harmless(part));
