@@ -1,0 +1,324 @@
+//! Dotted IPv4: four decimal groups, and what tells it from a version.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::ops::Range;
+
+use super::{Keep, is_one_of, v6, word_before};
+use crate::detect::boundary::{after, char_after, char_before, is_alnum, is_word_letter};
+use crate::detect::{Candidate, Reject};
+
+/// What may stand between a word such as `version` and the numbers.
+const GLUE: &[u8] = b" \t:=\"'([>-_/.#";
+
+/// Words that make what follows a version, whatever the numbers.
+const VERSION_WORDS: &[&str] = &["ver", "vers", "versie", "versione", "versions", "wersja"];
+/// The same in scripts other than ASCII; what ends directly before the glue.
+const VERSION_WORDS_UTF8: &[&str] = &["versión", "versão", "версия", "版本", "バージョン", "버전"];
+/// What may stand between a version word and the numbers.
+const FILLERS: &[&str] = &["is", "was", "number", "no", "nr"];
+/// Words that make what follows a version, a section or an object identifier, if the
+/// numbers look like one.
+const NUMBERED_WORDS: &[&str] = &[
+    "abschnitt",
+    "annex",
+    "appendix",
+    "bios",
+    "build",
+    "chapter",
+    "clause",
+    "driver",
+    "figure",
+    "firmware",
+    "fw",
+    "kapitel",
+    "oid",
+    "paragraph",
+    "rel",
+    "release",
+    "rev",
+    "revision",
+    "runtime",
+    "section",
+    "sections",
+    "table",
+];
+/// What follows a version behind a dash or dot: `1.2.3.4-beta`, `1.2.3.4.Final`.
+const STAGES: &[&str] = &[
+    "alpha", "beta", "canary", "final", "ga", "nightly", "pre", "preview", "rc", "release",
+    "snapshot", "stable",
+];
+/// File names end with these, host names do not.
+const FILE_ENDS: &[&str] = &[
+    "7z", "apk", "appimage", "bz2", "deb", "dll", "dmg", "exe", "gem", "gz", "iso", "jar", "msi",
+    "nupkg", "rpm", "so", "tar", "tbz", "tgz", "txz", "vsix", "war", "whl", "xz", "zip", "zst",
+];
+/// Names that stand before a slash in a `User-Agent` or `Server` line in lower case.
+const PRODUCTS: &[&str] = &[
+    "apache", "axios", "curl", "go", "java", "lighttpd", "nginx", "node", "npm", "okhttp",
+    "openssl", "perl", "php", "pip", "python", "requests", "ruby", "wget",
+];
+/// Capitalized words before a slash that name a machine, not a product.
+const MACHINES: &[&str] = &[
+    "addr", "address", "client", "host", "ip", "node", "peer", "server",
+];
+
+/// Judges the quad whose first digit stands at the candidate's position.
+pub(super) fn verify(
+    candidate: &Candidate<'_>,
+    keep: &Keep,
+) -> Result<(Range<usize>, IpAddr), Reject> {
+    let (text, at) = (candidate.text, candidate.at);
+    let (octets, end) = parse(text, at).ok_or(Reject::Shape)?;
+    borders(text, at, end)?;
+    if v6::reaches(text, at) {
+        return Err(Reject::Boundary);
+    }
+    let mut address = Ipv4Addr::from(octets);
+    if is_reverse_name(text, end) {
+        // The name of 4.3.2.1's owner in the DNS (RFC 1035, section 3.5) is that of 1.2.3.4.
+        let [a, b, c, d] = octets;
+        address = Ipv4Addr::new(d, c, b, a);
+    }
+    if keep.keeps(address.into()) {
+        return Err(Reject::Kept);
+    }
+    if is_version(candidate, at..end, octets) {
+        return Err(Reject::Context);
+    }
+    Ok((at..end, address.into()))
+}
+
+/// Four groups of 0 to 255 without leading zeros, and the position behind them.
+fn parse(text: &[u8], at: usize) -> Option<([u8; 4], usize)> {
+    let mut octets = [0; 4];
+    let mut pos = at;
+    for (i, octet) in octets.iter_mut().enumerate() {
+        if i != 0 {
+            if after(text, pos) != Some(b'.') {
+                return None;
+            }
+            pos += 1;
+        }
+        let digits = digits(text, pos, 4);
+        if digits == 0 || digits > 3 || (digits > 1 && text[pos] == b'0') {
+            return None;
+        }
+        let group = &text[pos..pos + digits];
+        let value = group.iter().fold(0, |v, d| v * 10 + u16::from(d - b'0'));
+        *octet = u8::try_from(value).ok()?;
+        pos += digits;
+    }
+    Some((octets, pos))
+}
+
+/// How many digits, at most `limit`, stand at `pos`.
+pub(super) fn digits(text: &[u8], pos: usize, limit: usize) -> usize {
+    text.iter()
+        .skip(pos)
+        .take(limit)
+        .take_while(|b| b.is_ascii_digit())
+        .count()
+}
+
+/// No letter or digit touches it, and it is no piece of a longer row of numbers.
+fn borders(text: &[u8], at: usize, end: usize) -> Result<(), Reject> {
+    if char_before(text, at).is_some_and(is_word_letter) {
+        return Err(Reject::Boundary);
+    }
+    if let [.., left, b'.'] = text[..at]
+        && left.is_ascii_digit()
+    {
+        return Err(Reject::Boundary);
+    }
+    ends_well(text, end)?;
+    if after(text, end) == Some(b'.') && digits(text, end + 1, 1) == 1 {
+        return if is_capture(text, at, end) {
+            Ok(())
+        } else {
+            Err(Reject::Boundary)
+        };
+    }
+    Ok(())
+}
+
+/// No letter or digit touches the address that ends at `end`.
+pub(super) fn ends_well(text: &[u8], end: usize) -> Result<(), Reject> {
+    match char_after(text, end) {
+        Some(c) if is_word_letter(c) => Err(Reject::Boundary),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a fifth group is the port of a packet capture: `10.0.0.5.54321 > 203.0.113.9.443:`.
+fn is_capture(text: &[u8], at: usize, end: usize) -> bool {
+    let port = end + 1 + digits(text, end + 1, 6);
+    let stops = match text.get(port..) {
+        Some([b'.', next, ..]) => !next.is_ascii_digit(),
+        Some([next, ..]) => !is_alnum(*next),
+        _ => true,
+    };
+    port - end <= 6 && stops && (text[..at].ends_with(b" > ") || text[port..].starts_with(b" > "))
+}
+
+fn is_reverse_name(text: &[u8], end: usize) -> bool {
+    const SUFFIX: &[u8] = b".in-addr.arpa";
+    text[end..]
+        .get(..SUFFIX.len())
+        .is_some_and(|s| s.eq_ignore_ascii_case(SUFFIX))
+}
+
+/// Whether the text around says that the four numbers are no address.
+fn is_version(candidate: &Candidate<'_>, range: Range<usize>, octets: [u8; 4]) -> bool {
+    let text = candidate.text;
+    follows_version_word(text, range.start)
+        || text[..range.start].ends_with(b".so.")
+        || (looks_like_version(octets)
+            && (follows_numbered_word(text, range.start)
+                || follows_comparison(text, range.start)
+                || is_product(text, &range, octets)
+                || ends_like_release(text, &range)
+                || is_heading(candidate, &range)
+                || is_dotted_oid(text, range.start, octets)))
+}
+
+/// At most one number of fifty or more: true of nearly all versions and of three addresses
+/// in a hundred.
+fn looks_like_version(octets: [u8; 4]) -> bool {
+    octets.iter().filter(|&&o| o >= 50).count() <= 1
+}
+
+/// `version 1.2.3.4`, `"AssemblyVersion": "1.0.0.0"`, `ver. 1.2.3.4`, `v="126.0.0.0"`.
+fn follows_version_word(text: &[u8], at: usize) -> bool {
+    let (start, word) = word_before(text, at, GLUE);
+    if is_version_word(text, start, word) {
+        return true;
+    }
+    if word.eq_ignore_ascii_case(b"v") {
+        // `curl -v 203.0.113.9` is no version.
+        let glue = &text[start + 1..at];
+        let joined = glue
+            .first()
+            .is_some_and(|b| matches!(b, b'.' | b'=' | b':'));
+        return joined && text[..start].last() != Some(&b'-');
+    }
+    if is_one_of(word, FILLERS) {
+        let (start, word) = word_before(text, start, b" ");
+        return is_version_word(text, start, word);
+    }
+    false
+}
+
+fn is_version_word(text: &[u8], start: usize, word: &[u8]) -> bool {
+    let ends_with_version = word
+        .len()
+        .checked_sub(b"version".len())
+        .is_some_and(|n| word[n..].eq_ignore_ascii_case(b"version"));
+    ends_with_version
+        || is_one_of(word, VERSION_WORDS)
+        || VERSION_WORDS_UTF8.iter().any(|w| {
+            // The ASCII tail of such a word, if any, has been taken for the whole.
+            text[..start + word.len()].ends_with(w.as_bytes())
+        })
+}
+
+/// `release 1.2.3.4`, `Section 4.1.2.3`, `§ 4.1.2.3`, `RFC 8446 4.1.2.3`, `EC 3.4.21.4`.
+fn follows_numbered_word(text: &[u8], at: usize) -> bool {
+    let (start, word) = word_before(text, at, GLUE);
+    if is_one_of(word, NUMBERED_WORDS) || word == b"EC" {
+        return true;
+    }
+    if word.is_empty() {
+        return text[..start].ends_with("§".as_bytes());
+    }
+    if word.len() > 3 && word[..3].eq_ignore_ascii_case(b"rfc") {
+        return true;
+    }
+    let (_, before) = word_before(text, start, b" ");
+    word.iter().all(u8::is_ascii_digit) && before.eq_ignore_ascii_case(b"rfc")
+}
+
+/// `>=1.2.3.4`, `~> 1.2.3.4`, `^1.2.3.4`, `name==4.8.1.78`; not the `ip.addr == 10.0.0.1` of a
+/// packet filter.
+fn follows_comparison(text: &[u8], at: usize) -> bool {
+    let left = &text[..at];
+    let spaced = left.strip_suffix(b" ").unwrap_or(left);
+    if [b">=".as_slice(), b"~=", b"~>"]
+        .iter()
+        .any(|op| spaced.ends_with(op))
+        || left.ends_with(b"^")
+    {
+        return true;
+    }
+    let Some(name) = left.strip_suffix(b"==") else {
+        return false;
+    };
+    let (start, word) = word_before(name, name.len(), b"");
+    let known = [
+        "ip", "addr", "address", "host", "src", "dst", "peer", "server", "client",
+    ];
+    !word.is_empty() && !is_one_of(word, &known) && name[..start].last() != Some(&b'.')
+}
+
+/// `Chrome/126.0.0.0`, `curl/8.1.2.3`; not `/8.8.8.8`, `example.com/10.0.0.5`,
+/// `worker1/10.0.0.5:8020`.
+fn is_product(text: &[u8], range: &Range<usize>, octets: [u8; 4]) -> bool {
+    let Some(left) = text[..range.start].strip_suffix(b"/") else {
+        return false;
+    };
+    let (start, word) = word_before(left, left.len(), b"");
+    let edge = !left[..start]
+        .last()
+        .is_some_and(|b| matches!(b, b'/' | b'.' | b':' | b'@' | b'\\' | b'_'));
+    let dashed = left[..start].last() == Some(&b'-');
+    let port = after(text, range.end) == Some(b':') && digits(text, range.end + 1, 1) == 1;
+    let named = word.iter().all(u8::is_ascii_alphabetic)
+        && !is_one_of(word, MACHINES)
+        && match word.first() {
+            Some(first) if first.is_ascii_uppercase() => !dashed,
+            Some(_) => octets[0] != 10 && is_one_of(word, PRODUCTS),
+            None => false,
+        };
+    edge && named && !port
+}
+
+/// `1.2.3.4-beta`, `1.2.3.4.Final`, `pkg-1.2.3.4.tar.gz`.
+fn ends_like_release(text: &[u8], range: &Range<usize>) -> bool {
+    let Some(b'-' | b'.' | b'~') = after(text, range.end) else {
+        return false;
+    };
+    let tail = text.get(range.end + 1..).unwrap_or_default();
+    let len = tail.iter().take(12).take_while(|b| is_alnum(**b)).count();
+    let tail = &tail[..len];
+    let letters = tail.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+    if is_one_of(&tail[..letters], STAGES) {
+        return true;
+    }
+    let named = matches!(text[..range.start], [.., l, b'-' | b'_'] if is_alnum(l));
+    named && after(text, range.end) == Some(b'.') && is_one_of(tail, FILE_ENDS)
+}
+
+/// A heading of a change log: `## [1.10.0.0] - 2026-08-20`.
+fn is_heading(candidate: &Candidate<'_>, range: &Range<usize>) -> bool {
+    let text = candidate.text;
+    let mut start = range.start;
+    while start > 0 && range.start - start < 12 && matches!(text[start - 1], b'#' | b' ' | b'[') {
+        start -= 1;
+    }
+    let opens = text.get(start) == Some(&b'#') && candidate.opens_line(start);
+    let tail = &text[range.end..];
+    let tail = tail.strip_prefix(b"]").unwrap_or(tail);
+    let tail = tail
+        .strip_prefix(b" - ")
+        .or_else(|| tail.strip_prefix(b" ("));
+    opens && tail.is_some_and(|date| digits(date, 0, 5) == 4 && after(date, 4) == Some(b'-'))
+}
+
+/// `.1.3.6.1`, as SNMP tools write an object identifier.
+fn is_dotted_oid(text: &[u8], at: usize, octets: [u8; 4]) -> bool {
+    let dotted = match text[..at] {
+        [.., b, b'.'] => b != b'.' && !is_alnum(b),
+        [b'.'] => true,
+        _ => false,
+    };
+    dotted && octets[0] <= 2 && octets[1] < 40
+}

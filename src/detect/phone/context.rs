@@ -1,0 +1,350 @@
+//! What stands around a number: telephone words, words and forms that say it is no phone.
+
+use super::groups::digits_end;
+use crate::detect::boundary;
+
+/// A telephone word ends at most this many bytes before the number (the contract's figure).
+const WORD_GAP: usize = 12;
+/// The longest word that is looked for.
+const WORD_LEN: usize = 20;
+
+/// Words, in lower case, after which a number is one to call. Sorted.
+const PHONE_WORDS: &[&str] = &[
+    "anruf",
+    "anrufen",
+    "appel",
+    "appeler",
+    "appelez",
+    "bel",
+    "belle",
+    "bellen",
+    "call",
+    "called",
+    "calling",
+    "calls",
+    "cel",
+    "cell",
+    "cellphone",
+    "cels",
+    "chiama",
+    "chiamami",
+    "chiamare",
+    "contacttelefoon",
+    "dial",
+    "durchwahl",
+    "dzwonić",
+    "dzwoń",
+    "festnetz",
+    "fijo",
+    "fon",
+    "gsm",
+    "handy",
+    "handynummer",
+    "helpline",
+    "hotline",
+    "hívjon",
+    "kom",
+    "komórka",
+    "landline",
+    "ligar",
+    "ligue",
+    "llama",
+    "llame",
+    "llámame",
+    "llámanos",
+    "mob",
+    "mobiel",
+    "mobielnummer",
+    "msisdn",
+    "móvil",
+    "movil",
+    "portable",
+    "puh",
+    "puhelin",
+    "puhelinnumero",
+    "rappelez",
+    "ring",
+    "ringa",
+    "ringe",
+    "ruf",
+    "rufen",
+    "rufnummer",
+    "rückruf",
+    "sími",
+    "signal",
+    "sms",
+    "soita",
+    "suna",
+    "sunați",
+    "tel",
+    "tfno",
+    "tlf",
+    "tlf.nr",
+    "tln",
+    "tél",
+    "ueber",
+    "viber",
+    "volat",
+    "volejte",
+    "wa.me",
+    "whats",
+    "zadzwoń",
+    "κιν",
+    "κινητό",
+    "τηλ",
+    "τηλέφωνο",
+    "звонить",
+    "звоните",
+    "моб",
+    "мобильный",
+    "тел",
+    "факс",
+    "телефон",
+    "телефону",
+    "טלפון",
+    "هاتف",
+    "الهاتف",
+    "تلفن",
+];
+
+/// Beginnings of such words.
+const PHONE_STEMS: &[&str] = &[
+    "cellul",
+    "celul",
+    "fax",
+    "mobil",
+    "phone",
+    "smartphone",
+    "telef",
+    "telem",
+    "teleph",
+    "telf",
+    "telé",
+    "téléph",
+    "whatsapp",
+];
+
+/// Such words in scripts that put no spaces between words.
+const PHONE_MARKS: &[&str] = &[
+    "電話",
+    "电话",
+    "手机",
+    "手機",
+    "携帯",
+    "전화",
+    "휴대폰",
+    "โทร",
+];
+
+/// Words before a number that is a document's or a thing's, however it is grouped. Sorted.
+const DOCUMENT_WORDS: &[&str] = &[
+    "aadhaar", "abn", "bsn", "btw", "cnpj", "cpf", "doi", "ean", "gtin", "iban", "imei", "imsi",
+    "isbn", "isin", "issn", "kvk", "nhs", "nif", "nip", "nir", "pesel", "qq", "regon", "siren",
+    "siret", "sku", "ssn", "tfn", "upc", "vat", "vin",
+];
+
+/// Words before a bare run of digits that is a count, a time, or the name of a thing. Sorted.
+const NUMBER_WORDS: &[&str] = &[
+    "account",
+    "acct",
+    "amount",
+    "auftrag",
+    "balance",
+    "batch",
+    "bestelling",
+    "bestelnummer",
+    "bestellung",
+    "build",
+    "bytes",
+    "card",
+    "case",
+    "commande",
+    "count",
+    "counter",
+    "customer",
+    "date",
+    "duration",
+    "entry",
+    "epoch",
+    "expediente",
+    "facture",
+    "factura",
+    "factuur",
+    "gid",
+    "hash",
+    "id",
+    "ids",
+    "idx",
+    "index",
+    "invoice",
+    "item",
+    "job",
+    "key",
+    "klant",
+    "klantnummer",
+    "konto",
+    "kunde",
+    "kundenr",
+    "kundennr",
+    "length",
+    "line",
+    "lot",
+    "nonce",
+    "offset",
+    "orden",
+    "order",
+    "ordernr",
+    "ordernummer",
+    "ordre",
+    "parcel",
+    "pedido",
+    "pid",
+    "port",
+    "postcode",
+    "price",
+    "product",
+    "rechnung",
+    "record",
+    "ref",
+    "reference",
+    "rekening",
+    "request",
+    "rev",
+    "revision",
+    "row",
+    "score",
+    "seed",
+    "seq",
+    "serial",
+    "session",
+    "size",
+    "stamp",
+    "sum",
+    "ticket",
+    "time",
+    "timestamp",
+    "total",
+    "trace",
+    "tracking",
+    "ts",
+    "uid",
+    "unix",
+    "user",
+    "version",
+    "zip",
+];
+
+/// Whether a telephone word ends at most twelve bytes before `start`.
+pub(super) fn has_phone_word(text: &[u8], start: usize) -> bool {
+    let from = start.saturating_sub(WORD_GAP + WORD_LEN);
+    let window = text.get(from..start).unwrap_or_default();
+    let mut end = window.len();
+    while let Some((word_start, word_end)) = last_word(window, end) {
+        if window.len() - word_end > WORD_GAP {
+            return false;
+        }
+        let word = window.get(word_start..word_end).unwrap_or_default();
+        if is_phone_word(word) {
+            return true;
+        }
+        end = word_start;
+    }
+    false
+}
+
+fn is_phone_word(word: &[u8]) -> bool {
+    let Ok(word) = std::str::from_utf8(word) else {
+        return false;
+    };
+    let lower = word.to_lowercase();
+    PHONE_WORDS.contains(&lower.as_str())
+        || PHONE_STEMS.iter().any(|stem| lower.starts_with(stem))
+        || PHONE_MARKS.iter().any(|mark| lower.contains(mark))
+        || ["phone", "telefon", "fax"]
+            .iter()
+            .any(|end| lower.ends_with(end))
+}
+
+/// The last run of letters that ends at or before `end`. In `homePhone` that is `Phone`.
+fn last_word(text: &[u8], end: usize) -> Option<(usize, usize)> {
+    let letter = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
+    let word_end = text.get(..end)?.iter().rposition(letter)? + 1;
+    let mut start = word_end;
+    while let Some(byte) = boundary::before(text, start).filter(letter) {
+        start -= 1;
+        let before = boundary::before(text, start);
+        if byte.is_ascii_uppercase() && before.is_some_and(|byte| byte.is_ascii_lowercase()) {
+            break;
+        }
+    }
+    Some((start, word_end))
+}
+
+/// Whether the word directly before `start` says that the digits are no phone. `bare`: the
+/// digits stand in one run.
+pub(super) fn has_other_word(text: &[u8], start: usize, bare: bool) -> bool {
+    let from = start.saturating_sub(WORD_LEN + 4);
+    let window = text.get(from..start).unwrap_or_default();
+    let Some((word_start, word_end)) = last_word(window, window.len()) else {
+        return false;
+    };
+    let gap = window.get(word_end..).unwrap_or_default();
+    if gap.len() > 4 || gap.iter().any(|byte| !b" :=#.\"'_([".contains(byte)) {
+        return false;
+    }
+    let word = window.get(word_start..word_end).unwrap_or_default();
+    let is = |words: &[&str]| {
+        words
+            .iter()
+            .any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
+    };
+    is(DOCUMENT_WORDS) || bare && is(NUMBER_WORDS)
+}
+
+/// Whether a date (`2024-01-15`, `15.1.2024`, `1/15/24`) or a time (`12:30`) begins at `at`.
+pub(super) fn is_date_or_time(text: &[u8], at: usize) -> bool {
+    let first = digits_end(text, at);
+    if boundary::after(text, first) == Some(b':') {
+        return first - at <= 2 && digits_end(text, first + 1) > first + 1;
+    }
+    let Some(separator @ (b'-' | b'.' | b'/')) = boundary::after(text, first) else {
+        return false;
+    };
+    let second = digits_end(text, first + 1);
+    if boundary::after(text, second) != Some(separator) {
+        return false;
+    }
+    let third = digits_end(text, second + 1);
+    let goes_on = boundary::after(text, third) == Some(separator)
+        && boundary::after(text, third + 1).is_some_and(|byte| byte.is_ascii_digit());
+    let parts = [(at, first), (first + 1, second), (second + 1, third)];
+    let [a, b, c] = parts.map(|(start, end)| value(text.get(start..end).unwrap_or_default()));
+    let year = |(value, length): (u32, usize)| match length {
+        2 => true,
+        4 => (1000..3000).contains(&value),
+        _ => false,
+    };
+    let day = |(value, length): (u32, usize)| length <= 2 && (1..=31).contains(&value);
+    let month = |(value, length): (u32, usize)| length <= 2 && (1..=12).contains(&value);
+    let ordered = |x, y| day(x) && month(y) || month(x) && day(y);
+    !goes_on && (a.1 == 4 && year(a) && ordered(b, c) || ordered(a, b) && year(c))
+}
+
+/// A run of digits that begins with a date, and perhaps goes on with a time: `20240115`,
+/// `20240115123000`.
+pub(super) fn is_stamp(digits: &[u8]) -> bool {
+    let part = |from: usize, to: usize| value(digits.get(from..to).unwrap_or_default()).0;
+    matches!(digits.len(), 8 | 12 | 14)
+        && (1900..2100).contains(&part(0, 4))
+        && (1..=12).contains(&part(4, 6))
+        && (1..=31).contains(&part(6, 8))
+        && part(8, 10.min(digits.len())) < 24
+}
+
+/// The number that up to nine digits stand for, and how many they are.
+fn value(digits: &[u8]) -> (u32, usize) {
+    let value = digits.iter().take(9).fold(0, |value, digit| {
+        value * 10 + u32::from(digit.wrapping_sub(b'0') % 10)
+    });
+    (value, digits.len())
+}

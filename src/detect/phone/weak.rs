@@ -1,0 +1,269 @@
+//! Numbers without a `+`: `00` and a country code, North American shape, national forms.
+
+use super::groups::{self, Group};
+use super::numbers::{Number, Region};
+use super::{Reading, context, first_reading};
+use crate::detect::{Candidate, Options, Reject, boundary};
+use crate::finding::{Finding, Strength};
+
+/// No national number that is dialled from outside its town is shorter, prefix included, but
+/// for some that only a telephone word can tell from any other number.
+const MIN_DIGITS: usize = 7;
+
+/// Decides a candidate of which the first digit is at `candidate.at`.
+pub(super) fn verify(candidate: &Candidate<'_>, options: &Options) -> Result<Finding, Reject> {
+    let Candidate { text, at, .. } = *candidate;
+    let bracket = boundary::before(text, at) == Some(b'(');
+    let start = at - usize::from(bracket);
+    let word = context::has_phone_word(text, start);
+    left_edge(candidate, start, word)?;
+    if context::is_date_or_time(text, at) {
+        return Err(Reject::Context);
+    }
+    let groups = groups::groups(text, start, at);
+    let digits: usize = groups.iter().map(|group| group.len()).sum();
+    if digits < MIN_DIGITS {
+        return Err(Reject::Length);
+    }
+    if !word && context::has_other_word(text, start, groups.len() == 1) {
+        return Err(Reject::Context);
+    }
+    let valid = |reading: &Reading<'_>| {
+        let number = valid(reading, &options.regions)?;
+        allows(reading, &groups, &number, word).then(|| reading.finding(&number, Strength::Weak))
+    };
+    let possible = |reading: &Reading<'_>| {
+        let number = possible(reading, &options.regions, word)?;
+        allows(reading, &groups, &number, word).then(|| reading.finding(&number, Strength::Weak))
+    };
+    // The bracket is the sentence's where it does not close within the number.
+    [start, at]
+        .into_iter()
+        .find_map(|start| first_reading(text, start, &groups, valid))
+        .or_else(|| {
+            [start, at]
+                .into_iter()
+                .find_map(|start| first_reading(text, start, &groups, possible))
+        })
+        .ok_or(Reject::Numbering)
+}
+
+/// What may stand before a number.
+fn left_edge(candidate: &Candidate<'_>, start: usize, word: bool) -> Result<(), Reject> {
+    let text = candidate.text;
+    let bracket = boundary::after(text, start) == Some(b'(');
+    let Some(byte) = boundary::before(text, start) else {
+        return Ok(());
+    };
+    let second = start
+        .checked_sub(1)
+        .and_then(|pos| boundary::before(text, pos));
+    let digit_before = second.is_some_and(|byte| byte.is_ascii_digit());
+    let open = match byte {
+        // The sign of a line in a diff or a list; elsewhere of a number.
+        b'+' | b'-' => candidate.opens_line(start - 1) || byte == b'-' && word && !digit_before,
+        b'.' | b'/' => second.is_none() || word && !digit_before,
+        b':' => !digit_before,
+        b'#' | b'$' | b'%' | b'@' | b'^' | b'\\' | b'~' => false,
+        _ if boundary::is_alnum(byte) => bracket && !byte.is_ascii_digit(),
+        _ if byte.is_ascii() => true,
+        _ => boundary::char_before(text, start)
+            .is_none_or(|c| groups::may_touch(c) || bracket && boundary::is_word_letter(c)),
+    };
+    if open { Ok(()) } else { Err(Reject::Boundary) }
+}
+
+/// The number of a reading that a numbering plan knows.
+fn valid(reading: &Reading<'_>, regions: &[Region]) -> Option<Number> {
+    let digits = reading.digits();
+    let from_zeros = digits
+        .strip_prefix(b"00")
+        .filter(|rest| rest.first() != Some(&b'0'))
+        .and_then(|_| zeros(reading))
+        .filter(Number::is_valid);
+    from_zeros
+        .or_else(|| {
+            regions.iter().find_map(|&region| {
+                let dialled = Number::dialled(&digits, region).filter(Number::is_valid);
+                dialled.or_else(|| {
+                    let national = Number::national(&digits, region)?;
+                    let holds = national.complete
+                        && national.number.is_valid()
+                        && digits.len() >= MIN_DIGITS;
+                    holds.then_some(national.number)
+                })
+            })
+        })
+        .or_else(|| north_american(reading).filter(Number::is_valid))
+}
+
+/// The number of a reading that has the right length.
+fn possible(reading: &Reading<'_>, regions: &[Region], word: bool) -> Option<Number> {
+    let digits = reading.digits();
+    let national = |&region: &Region| {
+        let number = Number::national(&digits, region)?.number;
+        (number.is_possible() && number.national_len() >= MIN_DIGITS - 1).then_some(number)
+    };
+    zeros(reading)
+        .or_else(|| regions.iter().filter(|_| word).find_map(national))
+        .or_else(|| north_american(reading).filter(|_| is_north_american_style(reading)))
+}
+
+/// `00` and a country code, wherever it is dialled from.
+fn zeros(reading: &Reading<'_>) -> Option<Number> {
+    let digits = reading
+        .digits_without_trunk()
+        .unwrap_or_else(|| reading.digits());
+    let rest = digits.strip_prefix(b"00")?;
+    let number = Number::international(rest)?;
+    (number.is_possible() && (8..=15).contains(&rest.len())).then_some(number)
+}
+
+/// A number in groups of three, three and four, perhaps with a 1 before them.
+fn north_american(reading: &Reading<'_>) -> Option<Number> {
+    let (one, rest) = match reading.groups {
+        [one, rest @ ..] if rest.len() == 3 && one.len() == 1 => (Some(*one), rest),
+        rest => (None, rest),
+    };
+    let lengths: Vec<usize> = rest.iter().map(|group| group.len()).collect();
+    let bracket = reading
+        .text
+        .get(reading.start..reading.end())?
+        .contains(&b'(');
+    let shape = lengths == [3, 3, 4] || bracket && lengths == [3, 7];
+    let digits = reading.digits();
+    if !shape || one.is_some() && digits.first() != Some(&b'1') {
+        return None;
+    }
+    let mut full = super::Digits::from_slice(b"1");
+    full.extend_from_slice(digits.get(usize::from(one.is_some())..)?);
+    let number = Number::international(&full)?;
+    number.is_possible().then_some(number)
+}
+
+/// Whether the separators are those of the shape itself: `(415) 555-2671`, `415-555-2671`,
+/// `415.555.2671`.
+fn is_north_american_style(reading: &Reading<'_>) -> bool {
+    let separator = |pair: &[Group]| match pair {
+        [left, right] => reading.text.get(left.end..right.start).unwrap_or_default(),
+        _ => b"",
+    };
+    let separators: Vec<&[u8]> = reading.groups.windows(2).map(separator).collect();
+    let uniform = separators.windows(2).all(|pair| pair[0] == pair[1]);
+    let bracket = separators
+        .iter()
+        .any(|separator| separator.starts_with(b")"));
+    bracket || uniform && matches!(separators.first(), Some(&(b"-" | b".")))
+}
+
+/// Whether nothing in the way it is written says that the reading is something else.
+fn allows(reading: &Reading<'_>, all: &[Group], number: &Number, word: bool) -> bool {
+    let digits = reading.digits();
+    let _ = number;
+    let first_len = reading.groups.first().map_or(0, |group| group.len());
+    if !word && context::is_stamp(digits.get(..first_len).unwrap_or_default()) {
+        return false;
+    }
+    !is_quad(reading)
+        && !is_decimal(reading)
+        && !is_citation(reading)
+        && !is_amount(reading)
+        && !continues(reading, all, word)
+}
+
+/// The bytes between the groups.
+fn separators<'t>(reading: &Reading<'t>) -> impl Iterator<Item = &'t [u8]> {
+    let text = reading.text;
+    let groups = reading.groups;
+    groups
+        .iter()
+        .zip(groups.iter().skip(1))
+        .map(move |(left, right)| text.get(left.end..right.start).unwrap_or_default())
+}
+
+fn group_text<'t>(reading: &Reading<'t>, index: usize) -> &'t [u8] {
+    let group = reading.groups.get(index);
+    group
+        .and_then(|group| reading.text.get(group.start..group.end))
+        .unwrap_or_default()
+}
+
+/// Four dotted numbers that are an IPv4 address.
+fn is_quad(reading: &Reading<'_>) -> bool {
+    reading.groups.len() == 4
+        && separators(reading).all(|separator| separator == b".")
+        && (0..4).all(|index| {
+            let part = group_text(reading, index);
+            let value = part
+                .iter()
+                .take(4)
+                .fold(0_u32, |v, d| v * 10 + u32::from(d - b'0'));
+            part.len() <= 3 && value <= 255 && (part.len() == 1 || part.first() != Some(&b'0'))
+        })
+}
+
+/// `40.712776`, `48.8566140 2.3522219`, `9002309. 158`: a dot that is no grouping.
+fn is_decimal(reading: &Reading<'_>) -> bool {
+    let dots = separators(reading)
+        .filter(|separator| separator.contains(&b'.'))
+        .count();
+    let bracket = reading.text.get(reading.start) == Some(&b'(');
+    let trunk = group_text(reading, 0).starts_with(b"0");
+    let spaces = separators(reading)
+        .filter(|separator| *separator == b" ")
+        .count();
+    !bracket && !trunk && (dots == 1 && reading.groups.len() == 2 || dots > 0 && spaces > 0)
+}
+
+/// `12-15 (2009)`: pages and a year. A bracket holds the first or second group, or the third
+/// behind an exit or country code.
+fn is_citation(reading: &Reading<'_>) -> bool {
+    let opened = separators(reading).position(|separator| separator.contains(&b'('));
+    opened.is_some_and(|index| {
+        index > 2
+            || index == 1 && !group_text(reading, 0).starts_with(b"0") && {
+                !separators(reading)
+                    .next()
+                    .is_some_and(|separator| separator == b" ")
+            }
+    })
+}
+
+/// `1.234.567,89`: groups of three with decimals behind them.
+fn is_amount(reading: &Reading<'_>) -> bool {
+    let threes = reading.groups.iter().skip(1).all(|group| group.len() == 3);
+    let end = reading.end();
+    threes
+        && boundary::after(reading.text, end) == Some(b',')
+        && boundary::after(reading.text, end + 1).is_some_and(|byte| byte.is_ascii_digit())
+}
+
+/// Whether the reading is a piece of a longer number in the same style, parted by spaces.
+fn continues(reading: &Reading<'_>, all: &[Group], word: bool) -> bool {
+    let trunk = group_text(reading, 0).starts_with(b"0");
+    let spaced = separators(reading).all(|separator| separator == b" ");
+    let text = reading.text;
+    let before = text.get(..reading.start).unwrap_or_default();
+    let run = before.strip_suffix(b" ").map_or(0, |before| {
+        before
+            .iter()
+            .rev()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count()
+    });
+    let mark = before
+        .len()
+        .checked_sub(run + 2)
+        .and_then(|pos| text.get(pos));
+    let pure = run > 0 && !mark.is_some_and(|byte| b".,:/-$)".contains(byte));
+    let long = reading.groups.len() == 1 && reading.end() - reading.start >= 9;
+    if pure && spaced && !long {
+        return true;
+    }
+    let next = all.get(reading.groups.len());
+    let last = reading.groups.last();
+    let alike = next
+        .zip(last)
+        .is_some_and(|(next, last)| next.len() == last.len());
+    !word && !trunk && spaced && alike && boundary::after(text, reading.end()) == Some(b' ')
+}
