@@ -143,9 +143,19 @@ pub(crate) enum KeyCommand {
     /// Print the path at which the key file is looked for
     Path(KeyOnly),
     /// Make a key file where there is none, and print its path
-    Create(KeyOnly),
+    Create(KeyCreate),
     /// Print a one-way fingerprint of the key, by which two machines can be compared
     Fingerprint(KeyOnly),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct KeyCreate {
+    #[command(flatten)]
+    pub(crate) only: KeyOnly,
+
+    /// Where to make it [default: where it is looked for]
+    #[arg(value_name = "PATH", conflicts_with = "key_file")]
+    pub(crate) path: Option<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]

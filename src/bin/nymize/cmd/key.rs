@@ -13,13 +13,20 @@ use crate::stdio::Output;
 
 /// Runs one of the subcommands; each prints one line.
 pub(crate) fn run(command: KeyCommand, outer: Common) -> Result<Status, Failure> {
-    let (KeyCommand::Path(only) | KeyCommand::Create(only) | KeyCommand::Fingerprint(only)) =
-        &command;
-    let (source, talk) = resolve(only, outer)?;
     let line = match command {
-        KeyCommand::Path(_) => file_of(source)?.into_os_string().into_encoded_bytes(),
-        KeyCommand::Create(_) => create(source, talk)?,
-        KeyCommand::Fingerprint(_) => keys::obtain(&source, talk)?.fingerprint().into_bytes(),
+        KeyCommand::Path(only) => {
+            let (source, _) = resolve(only, outer)?;
+            file_of(source)?.into_os_string().into_encoded_bytes()
+        }
+        KeyCommand::Create(mut create) => {
+            create.only.key_file = create.path.or(create.only.key_file);
+            let (source, talk) = resolve(create.only, outer)?;
+            make(source, talk)?
+        }
+        KeyCommand::Fingerprint(only) => {
+            let (source, talk) = resolve(only, outer)?;
+            keys::obtain(&source, talk)?.fingerprint().into_bytes()
+        }
     };
     let mut output = Output::stdout()?;
     output
@@ -29,9 +36,9 @@ pub(crate) fn run(command: KeyCommand, outer: Common) -> Result<Status, Failure>
     Ok(Status::Done)
 }
 
-fn resolve(only: &KeyOnly, outer: Common) -> Result<(Source, Talk), Failure> {
+fn resolve(only: KeyOnly, outer: Common) -> Result<(Source, Talk), Failure> {
     let args = KeyArgs {
-        key_file: only.key_file.clone().or(outer.key.key_file),
+        key_file: only.key_file.or(outer.key.key_file),
         ephemeral_key: false,
     };
     Ok((keys::source(&args)?, only.talk.over(outer.talk).talk()))
@@ -47,7 +54,7 @@ fn file_of(source: Source) -> Result<PathBuf, Failure> {
     }
 }
 
-fn create(source: Source, talk: Talk) -> Result<Vec<u8>, Failure> {
+fn make(source: Source, talk: Talk) -> Result<Vec<u8>, Failure> {
     if let Source::Own(path) = &source {
         keys::tighten_folder(path, talk);
     }
