@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::fold::{Purpose, ascii_at};
+use super::fold::{self, Purpose};
 use super::shapes::Hits;
 use crate::detect::{Shape, boundary};
 use crate::pseudonym::placeholder;
@@ -83,7 +83,7 @@ pub(super) fn places(text: &[u8], hits: &Hits, limits: Limits, mut tell: impl Fn
             tell(pos, Place::Placeholder(pos..pos + len));
         }
         if has(hits.encoded) {
-            encoded(text, pos, |anchor| tell(pos, Place::Anchor(anchor)));
+            encoded(text, pos, limits, |anchor| tell(pos, Place::Anchor(anchor)));
         }
     }
 }
@@ -151,12 +151,13 @@ fn colons_start(text: &[u8], colon: usize) -> Option<usize> {
     Some(start + first)
 }
 
-/// The anchors of what is written in an encoded form at `pos`.
-fn encoded(text: &[u8], pos: usize, mut tell: impl FnMut(Anchor)) {
-    let Some((at, byte)) = encoded_byte(text, pos) else {
+/// The anchors of what is written in an encoded form at `pos`, and of what begins directly behind
+/// it: there the bytes before a value hide that it begins (`\nNL91…`, `%204111…`).
+fn encoded(text: &[u8], pos: usize, limits: Limits, mut tell: impl FnMut(Anchor)) {
+    let Some((at, byte, end)) = encoded_unit(text, pos) else {
         return;
     };
-    let mut anchor = |shape| {
+    let mut anchor = |at, shape| {
         tell(Anchor {
             at,
             shape,
@@ -165,31 +166,55 @@ fn encoded(text: &[u8], pos: usize, mut tell: impl FnMut(Anchor)) {
     };
     let follows = |class: fn(&u8) -> bool| {
         boundary::char_before(text, at)
-            .and_then(|c| super::fold::ascii(c, Purpose::Number))
+            .and_then(|c| fold::ascii(c, Purpose::Number))
             .is_some_and(|b| class(&b))
     };
     match byte {
-        b'@' => anchor(Shape::At),
-        b'+' => anchor(Shape::Plus),
-        b':' => anchor(Shape::Colons),
-        b'0'..=b'9' if !follows(u8::is_ascii_digit) => {
-            anchor(Shape::Quad);
-            anchor(Shape::Digits);
+        Some(b'@') => anchor(at, Shape::At),
+        Some(b'+') => anchor(at, Shape::Plus),
+        Some(b':') => anchor(at, Shape::Colons),
+        Some(b'0'..=b'9') if !follows(u8::is_ascii_digit) => {
+            anchor(at, Shape::Quad);
+            anchor(at, Shape::Digits);
         }
-        b'A'..=b'Z' | b'a'..=b'z' if !follows(u8::is_ascii_alphanumeric) => {
-            anchor(Shape::LettersDigits);
+        Some(b'A'..=b'Z' | b'a'..=b'z') if !follows(u8::is_ascii_alphanumeric) => {
+            anchor(at, Shape::LettersDigits);
+        }
+        _ => {}
+    }
+    if byte.is_some_and(|b| b.is_ascii_alphanumeric()) {
+        return;
+    }
+    match text[end..].first_chunk::<4>() {
+        Some([b'0'..=b'9', rest @ ..]) => {
+            if rest.contains(&b'.') {
+                anchor(end, Shape::Quad);
+            }
+            if enough_digits(text, end, limits.min_digits) {
+                anchor(end, Shape::Digits);
+            }
+        }
+        Some([a, b, c, d])
+            if a.is_ascii_alphabetic()
+                && b.is_ascii_alphabetic()
+                && c.is_ascii_digit()
+                && d.is_ascii_digit() =>
+        {
+            anchor(end, Shape::LettersDigits);
         }
         _ => {}
     }
 }
 
-/// Which ASCII byte is written in an encoded form at `pos`, and where that form begins.
-fn encoded_byte(text: &[u8], pos: usize) -> Option<(usize, u8)> {
+/// Where the encoded form that is told of at `pos` begins, which ASCII byte it stands for, and
+/// where it ends.
+fn encoded_unit(text: &[u8], pos: usize) -> Option<(usize, Option<u8>, usize)> {
     let next = *text.get(pos + 1)?;
     let at = match text[pos] {
-        b'%' if matches!(next, b'2' | b'3' | b'4') => pos,
+        b'%' if next.is_ascii_hexdigit() => pos,
         b'&' if matches!(next, b'#' | b'c' | b'p') => pos,
-        b'\\' if matches!(next, b'u' | b'x') => {
+        // The last of a row of backslashes tells of the whole.
+        b'\\' if next != b'\\' => {
             let row = text[..pos]
                 .iter()
                 .rev()
@@ -198,11 +223,13 @@ fn encoded_byte(text: &[u8], pos: usize) -> Option<(usize, u8)> {
                 .count();
             pos - row
         }
+        0x1B => pos,
         0xEF if matches!(next, 0xBC | 0xBD) => pos,
         0xD9 | 0xDB | 0xE0 | 0xE1 => pos,
         _ => return None,
     };
-    ascii_at(&text[at..]).map(|byte| (at, byte))
+    let (byte, len) = fold::unit_at(&text[at..])?;
+    Some((at, byte, at + len))
 }
 
 #[cfg(test)]
@@ -247,20 +274,45 @@ mod tests {
     }
 
     #[test]
-    fn encoded_bytes_are_told_with_the_start_of_their_form() {
+    fn encoded_units_are_told_whole() {
         for (text, pos, expected) in [
-            ("%40", 0, Some((0, b'@'))),
-            ("%2B", 0, Some((0, b'+'))),
-            ("&commat;", 0, Some((0, b'@'))),
-            ("\\\\u0040", 1, Some((0, b'@'))),
-            ("＠", 0, Some((0, b'@'))),
-            ("٦", 0, Some((0, b'6'))),
-            ("%41", 0, Some((0, b'A'))),
+            ("%40", 0, Some((0, Some(b'@'), 3))),
+            ("%2B", 0, Some((0, Some(b'+'), 3))),
+            ("&commat;", 0, Some((0, Some(b'@'), 8))),
+            ("\\\\u0040", 1, Some((0, Some(b'@'), 7))),
+            ("\\uff0b", 0, Some((0, Some(b'+'), 6))),
+            ("\\u6253", 0, Some((0, None, 6))),
+            ("\\n", 0, Some((0, Some(b'\n'), 2))),
+            ("\x1b[31mx", 0, Some((0, Some(0x1B), 5))),
+            ("＠", 0, Some((0, Some(b'@'), 3))),
+            ("٦", 0, Some((0, Some(b'6'), 2))),
+            ("%41", 0, Some((0, Some(b'A'), 3))),
             ("%", 0, None),
-            ("\\n", 0, None),
+            ("\\ ", 0, None),
             ("€", 0, None),
         ] {
-            assert_eq!(encoded_byte(text.as_bytes(), pos), expected, "{text}");
+            assert_eq!(encoded_unit(text.as_bytes(), pos), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_begins_behind_an_escape_is_told() {
+        let limits = Limits {
+            min_digits: 10,
+            hash_digits: 8,
+        };
+        for (text, at, shape) in [
+            ("\\nNL91ABNA", 2, Shape::LettersDigits),
+            ("%204111111111111111", 3, Shape::Digits),
+            ("%2010.1.2.3", 3, Shape::Quad),
+            ("\x1b[0m4111111111111111", 4, Shape::Digits),
+            ("\\u62534111111111", 6, Shape::Digits),
+        ] {
+            let mut told = Vec::new();
+            encoded(text.as_bytes(), 0, limits, |anchor| {
+                told.push((anchor.at, anchor.shape))
+            });
+            assert_eq!(told, [(at, shape)], "{text}");
         }
     }
 }

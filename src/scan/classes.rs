@@ -36,7 +36,7 @@ pub(crate) struct Classes {
     pub(crate) space: u64,
     /// `[`
     pub(crate) bracket: u64,
-    /// What begins an encoded ASCII character in text: `%` `&` `\`
+    /// What begins an encoded ASCII character, or an escape, in text: `%` `&` `\` ESC
     pub(crate) escape: u64,
     /// The first byte of a non-ASCII digit or full-width form that the fold knows:
     /// `D9` `DB` `E0` `E1` `EF`
@@ -72,7 +72,7 @@ impl Classes {
             paren: paren.to_bitmask(),
             space: space.to_bitmask(),
             bracket: eq(b'[').to_bitmask(),
-            escape: (percent | eq(b'&') | eq(b'\\')).to_bitmask(),
+            escape: (percent | eq(b'&') | eq(b'\\') | eq(0x1B)).to_bitmask(),
             lead: (eq(0xEF) | eq(0xD9) | eq(0xDB) | eq(0xE0) | eq(0xE1)).to_bitmask(),
             high: v.simd_ge(0x80_u8).to_bitmask(),
         }
@@ -102,7 +102,7 @@ mod tests {
             paren: mask(|b| b == b'('),
             space: mask(|b| b == b' '),
             bracket: mask(|b| b == b'['),
-            escape: mask(|b| b"%&\\".contains(&b)),
+            escape: mask(|b| b"%&\\\x1B".contains(&b)),
             lead: mask(|b| b"\xD9\xDB\xE0\xE1\xEF".contains(&b)),
             high: mask(|b| b >= 0x80),
         }

@@ -43,19 +43,37 @@ pub(crate) fn is_plain(raw: &[u8]) -> bool {
     odd == 0
 }
 
-/// The ASCII byte that the unit at the start of `raw` stands for, if it is an encoded form of one.
-pub(super) fn ascii_at(raw: &[u8]) -> Option<u8> {
-    let unit = match raw.first()? {
-        b'%' => percent(raw),
-        b'&' => entity::decode(raw),
-        b'\\' => backslash(raw),
-        0x80.. => unicode::decode(raw, Purpose::Number, None),
+/// The ASCII byte that the unit at the start of `raw` stands for, if it is an encoded form of one;
+/// and the unit's length in bytes.
+pub(super) fn unit_at(raw: &[u8]) -> Option<(Option<u8>, usize)> {
+    let (glyph, len) = decode(raw, Purpose::Number, None)?;
+    let byte = match glyph {
+        Glyph::Ascii(byte) => Some(byte),
         _ => None,
     };
-    match unit? {
-        (Glyph::Ascii(byte), _) => Some(byte),
+    Some((byte, len))
+}
+
+/// The glyph of the encoded form at the start of `rest`, and how many raw bytes it takes; `None`
+/// where there is none. `last` is the folded byte before it.
+fn decode(rest: &[u8], purpose: Purpose, last: Option<u8>) -> Option<(Glyph, usize)> {
+    let (glyph, len) = match *rest.first()? {
+        b'%' => percent(rest),
+        b'&' => entity::decode(rest),
+        b'\\' => backslash(rest),
+        0x1B => Some((Glyph::Ascii(0x1B), 1)),
+        0x80.. => unicode::decode(rest, purpose, last),
         _ => None,
-    }
+    }?;
+    let glyph = match glyph {
+        Glyph::Char(c) => unicode::fold(c, purpose),
+        other => other,
+    };
+    let tail = match glyph {
+        Glyph::Ascii(0x1B) => ansi_tail(&rest[len..]),
+        _ => 0,
+    };
+    Some((glyph, len + tail))
 }
 
 /// The ASCII byte that a character stands for.
@@ -154,22 +172,13 @@ impl Folded {
     /// The glyph at `pos`, and how many raw bytes it takes.
     fn next(&self, raw: &[u8], pos: usize, end: usize, purpose: Purpose) -> (Glyph, usize) {
         let rest = &raw[pos..end];
-        let unit = match rest[0] {
-            b'%' => percent(rest),
-            b'&' => entity::decode(rest),
-            b'\\' => backslash(rest),
-            0x80.. => unicode::decode(rest, purpose, self.bytes.last().copied()),
-            byte => Some((Glyph::Ascii(byte), 1)),
+        let byte = rest[0];
+        let plain = if byte.is_ascii() {
+            Glyph::Ascii(byte)
+        } else {
+            Glyph::Raw
         };
-        let (glyph, len) = unit.unwrap_or((Glyph::Raw, 1));
-        let glyph = match glyph {
-            Glyph::Char(c) => unicode::fold(c, purpose),
-            other => other,
-        };
-        if matches!(glyph, Glyph::Ascii(0x1B)) {
-            return (glyph, len + ansi_tail(&rest[len..]));
-        }
-        (glyph, len)
+        decode(rest, purpose, self.bytes.last().copied()).unwrap_or((plain, 1))
     }
 }
 

@@ -26,7 +26,7 @@ pub(crate) struct Hits {
     pub(crate) colons: u64,
     /// `[[` before a letter.
     pub(crate) placeholder: u64,
-    /// An ASCII character that may be written in an encoded form, or a non-ASCII digit.
+    /// What may be an ASCII character in an encoded form, an escape, or a non-ASCII digit.
     pub(crate) encoded: u64,
 }
 
@@ -310,7 +310,7 @@ mod tests {
             (colon(i) && colon(i + 1) && !name(back(1)) && !name(get(i + 2)))
                 || chain(&colon, i, 4, 1..=5),
             get(i) == b'[' && get(i + 1) == b'[' && get(i + 2).is_ascii_alphabetic(),
-            b"%&\\\xD9\xDB\xE0\xE1\xEF".contains(&get(i)),
+            b"%&\\\x1B\xD9\xDB\xE0\xE1\xEF".contains(&get(i)),
         ]
     }
 

@@ -1,5 +1,7 @@
 //! What stands around a number: telephone words, words and forms that say it is no phone.
 
+use std::cell::OnceCell;
+
 use super::groups::digits_end;
 use crate::detect::boundary;
 
@@ -234,10 +236,42 @@ const NUMBER_WORDS: &[&str] = &[
     "zip",
 ];
 
-/// Whether a telephone word ends at most twelve bytes before `start`.
-pub(super) fn has_phone_word(text: &[u8], start: usize) -> bool {
+/// The words before a candidate, looked at only when they matter.
+pub(super) struct Words<'t> {
+    text: &'t [u8],
+    start: usize,
+    phone: OnceCell<bool>,
+}
+
+impl<'t> Words<'t> {
+    pub(super) fn before(text: &'t [u8], start: usize) -> Self {
+        Words {
+            text,
+            start,
+            phone: OnceCell::new(),
+        }
+    }
+
+    /// Whether a telephone word ends at most twelve bytes before.
+    pub(super) fn phone(&self) -> bool {
+        *self
+            .phone
+            .get_or_init(|| has_phone_word(self.text, self.start))
+    }
+
+    /// Whether the word directly before says that the digits are no phone. `bare`: so does one
+    /// that goes with any number.
+    pub(super) fn other(&self, bare: bool) -> bool {
+        has_other_word(self.text, self.start, bare) && !self.phone()
+    }
+}
+
+fn has_phone_word(text: &[u8], start: usize) -> bool {
     let from = start.saturating_sub(WORD_GAP + WORD_LEN);
     let window = text.get(from..start).unwrap_or_default();
+    if window.ends_with(b"wa.me/") {
+        return true;
+    }
     let mut end = window.len();
     while let Some((word_start, word_end)) = last_word(window, end) {
         if window.len() - word_end > WORD_GAP {
@@ -280,9 +314,7 @@ fn last_word(text: &[u8], end: usize) -> Option<(usize, usize)> {
     Some((start, word_end))
 }
 
-/// Whether the word directly before `start` says that the digits are no phone. `bare`: the
-/// digits stand in one run.
-pub(super) fn has_other_word(text: &[u8], start: usize, bare: bool) -> bool {
+fn has_other_word(text: &[u8], start: usize, bare: bool) -> bool {
     let from = start.saturating_sub(WORD_LEN + 4);
     let window = text.get(from..start).unwrap_or_default();
     let Some((word_start, word_end)) = last_word(window, window.len()) else {
@@ -321,7 +353,7 @@ pub(super) fn is_date_or_time(text: &[u8], at: usize) -> bool {
     let [a, b, c] = parts.map(|(start, end)| value(text.get(start..end).unwrap_or_default()));
     let year = |(value, length): (u32, usize)| match length {
         2 => true,
-        4 => (1000..3000).contains(&value),
+        4 => (1900..2100).contains(&value),
         _ => false,
     };
     let day = |(value, length): (u32, usize)| length <= 2 && (1..=31).contains(&value);
@@ -330,15 +362,15 @@ pub(super) fn is_date_or_time(text: &[u8], at: usize) -> bool {
     !goes_on && (a.1 == 4 && year(a) && ordered(b, c) || ordered(a, b) && year(c))
 }
 
-/// A run of digits that begins with a date, and perhaps goes on with a time: `20240115`,
-/// `20240115123000`.
+/// A run of digits that begins with a date, and perhaps goes on with a time or a serial number:
+/// `20240115`, `2024011501`, `20240115123000`.
 pub(super) fn is_stamp(digits: &[u8]) -> bool {
     let part = |from: usize, to: usize| value(digits.get(from..to).unwrap_or_default()).0;
-    matches!(digits.len(), 8 | 12 | 14)
+    matches!(digits.len(), 8 | 10 | 12 | 14)
         && (1900..2100).contains(&part(0, 4))
         && (1..=12).contains(&part(4, 6))
         && (1..=31).contains(&part(6, 8))
-        && part(8, 10.min(digits.len())) < 24
+        && (digits.len() <= 10 || part(8, 10) < 24)
 }
 
 /// The number that up to nine digits stand for, and how many they are.

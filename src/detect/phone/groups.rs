@@ -75,7 +75,7 @@ fn separated(text: &[u8], groups: &Groups, digits: usize) -> Option<usize> {
     let after_area = digits <= 5 && text.get(first.start) == Some(&b'0')
         || digits <= 8 && text.get(first.start..last.end)?.contains(&b'(');
     let fits = match separator {
-        b" " | b"." | b"-" | b"/" => true,
+        b" " | b"." | b"-" | b"/" | b"//" => true,
         b"(" | b" (" | b"-(" | b".(" | b"/(" => true,
         b")" | b") " | b")-" | b")." | b")/" | b") (" | b")(" => true,
         b" -" | b" - " | b" / " | b"/ " | b"- " | b") - " | b") / " | b") -" | b")/ " => after_area,
@@ -104,14 +104,16 @@ pub(super) fn is_balanced(text: &[u8], start: usize, end: usize) -> bool {
     !open
 }
 
-/// Whether a value may end at `end`, by what comes then.
-pub(super) fn may_end(text: &[u8], end: usize) -> bool {
+/// Whether a value may end at `end`, by what comes then. `signed`: it began with a `+`, so that
+/// another one is no sum.
+pub(super) fn may_end(text: &[u8], end: usize, signed: bool) -> bool {
     let second = boundary::after(text, end + 1);
     let digit_next = second.is_some_and(|byte| byte.is_ascii_digit());
     match boundary::after(text, end) {
         None => true,
         Some(b'@' | b'%' | b'$' | b'^') => false,
-        Some(b'.' | b':' | b'~' | b'+') => !digit_next,
+        Some(b'+') => signed || !digit_next,
+        Some(b'.' | b':' | b'~') => !digit_next,
         Some(b'-') => !second.is_some_and(boundary::is_alnum),
         // Two numbers may be parted by a slash; a date, a file number or a fraction is none.
         Some(b'/') => !digit_next || starts_number(text, end + 1),
@@ -169,7 +171,7 @@ pub(super) fn extension(text: &[u8], end: usize) -> Option<Group> {
         pos += spaces(rest, pos, 2);
     }
     let last = digits_end(rest, pos);
-    let whole = (1..=7).contains(&(last - pos)) && may_end(text, end + last);
+    let whole = (1..=7).contains(&(last - pos)) && may_end(text, end + last, false);
     whole.then_some(Group {
         start: end + pos,
         end: end + last,
@@ -186,7 +188,7 @@ fn spaces(text: &[u8], pos: usize, most: usize) -> usize {
 
 /// The length of the word or sign that announces an extension.
 fn lead_in(text: &[u8]) -> Option<usize> {
-    const WORDS: [&str; 17] = [
+    const WORDS: [&str; 18] = [
         "extension",
         "extensie",
         "extn",
@@ -204,6 +206,7 @@ fn lead_in(text: &[u8]) -> Option<usize> {
         "ramal",
         "interno",
         "int",
+        "доб",
     ];
     let found = WORDS.iter().find(|word| {
         text.get(..word.len())

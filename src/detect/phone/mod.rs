@@ -10,9 +10,13 @@
 mod context;
 mod groups;
 mod numbers;
+#[cfg(test)]
+mod oracle;
 mod weak;
 
 pub(crate) use numbers::Region;
+
+use std::iter::once;
 
 use self::groups::{EXTENSION_LEN, Group, Groups, NUMBER_LEN};
 use self::numbers::{Digits, Number};
@@ -80,8 +84,12 @@ impl Reading<'_> {
 
     /// Whether the reading is whole: brackets in pairs, and nothing behind it that it is a part of.
     fn is_whole(&self) -> bool {
+        let signed = self
+            .text
+            .get(self.start..self.end())
+            .is_some_and(|raw| raw.contains(&b'+'));
         groups::is_balanced(self.text, self.start, self.end())
-            && (groups::may_end(self.text, self.end())
+            && (groups::may_end(self.text, self.end(), signed)
                 || groups::extension(self.text, self.end()).is_some())
     }
 
@@ -139,7 +147,8 @@ fn plus(candidate: &Candidate<'_>) -> Result<Finding, Reject> {
         Some(reading.finding(&number, Strength::Strong)).filter(|_| number.is_valid())
     };
     // A bracket before the sign belongs to the number only if it closes within it: `(+31) 6…`.
-    for start in [start, sign] {
+    let starts = || once(start).chain((start != sign).then_some(sign));
+    for start in starts() {
         if let Some(finding) = first_reading(text, start, &groups, judge) {
             return Ok(finding);
         }
@@ -148,8 +157,7 @@ fn plus(candidate: &Candidate<'_>) -> Result<Finding, Reject> {
         let number = international(reading)?;
         is_plausible(reading, &number).then(|| reading.finding(&number, Strength::Strong))
     };
-    [start, sign]
-        .into_iter()
+    starts()
         .filter(|_| !valid_only)
         .find_map(|start| first_reading(text, start, &groups, judge))
         .ok_or(Reject::Numbering)

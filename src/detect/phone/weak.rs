@@ -1,8 +1,11 @@
 //! Numbers without a `+`: `00` and a country code, North American shape, national forms.
 
+use std::iter::once;
+
+use super::context::{self, Words};
 use super::groups::{self, Group};
 use super::numbers::{Number, Region};
-use super::{Reading, context, first_reading};
+use super::{Reading, first_reading};
 use crate::detect::{Candidate, Options, Reject, boundary};
 use crate::finding::{Finding, Strength};
 
@@ -15,42 +18,46 @@ pub(super) fn verify(candidate: &Candidate<'_>, options: &Options) -> Result<Fin
     let Candidate { text, at, .. } = *candidate;
     let bracket = boundary::before(text, at) == Some(b'(');
     let start = at - usize::from(bracket);
-    let word = context::has_phone_word(text, start);
-    left_edge(candidate, start, word)?;
-    if context::is_date_or_time(text, at) {
-        return Err(Reject::Context);
-    }
+    left_edge(candidate, start)?;
     let groups = groups::groups(text, start, at);
     let digits: usize = groups.iter().map(|group| group.len()).sum();
     if digits < MIN_DIGITS {
         return Err(Reject::Length);
     }
-    if !word && context::has_other_word(text, start, groups.len() == 1) {
+    let zeros = text.get(at..at + 2) == Some(b"00");
+    if options.regions.is_empty() && !zeros && groups.len() < 2 {
+        return Err(Reject::Shape);
+    }
+    if context::is_date_or_time(text, at) {
         return Err(Reject::Context);
     }
+    let words = Words::before(text, start);
     let valid = |reading: &Reading<'_>| {
         let number = valid(reading, &options.regions)?;
-        allows(reading, &groups, &number, word).then(|| reading.finding(&number, Strength::Weak))
+        let allowed = is_allowed(reading, &groups, &words) && !words.other(groups.len() == 1);
+        allowed.then(|| reading.finding(&number, Strength::Weak))
     };
     let possible = |reading: &Reading<'_>| {
-        let number = possible(reading, &options.regions, word)?;
-        allows(reading, &groups, &number, word).then(|| reading.finding(&number, Strength::Weak))
+        let number = possible(reading, &options.regions, &words)?;
+        let allowed = is_allowed(reading, &groups, &words) && !words.other(true);
+        allowed.then(|| reading.finding(&number, Strength::Weak))
     };
     // The bracket is the sentence's where it does not close within the number.
-    [start, at]
-        .into_iter()
+    let starts = || once(start).chain(bracket.then_some(at));
+    starts()
         .find_map(|start| first_reading(text, start, &groups, valid))
         .or_else(|| {
-            [start, at]
-                .into_iter()
-                .find_map(|start| first_reading(text, start, &groups, possible))
+            // Behind a `+` that rule 1 has not taken, possible is not enough.
+            let mut starts = starts().filter(|_| boundary::before(text, start) != Some(b'+'));
+            starts.find_map(|start| first_reading(text, start, &groups, possible))
         })
         .ok_or(Reject::Numbering)
 }
 
 /// What may stand before a number.
-fn left_edge(candidate: &Candidate<'_>, start: usize, word: bool) -> Result<(), Reject> {
+fn left_edge(candidate: &Candidate<'_>, start: usize) -> Result<(), Reject> {
     let text = candidate.text;
+    let word = || Words::before(text, start).phone();
     let bracket = boundary::after(text, start) == Some(b'(');
     let Some(byte) = boundary::before(text, start) else {
         return Ok(());
@@ -61,8 +68,8 @@ fn left_edge(candidate: &Candidate<'_>, start: usize, word: bool) -> Result<(), 
     let digit_before = second.is_some_and(|byte| byte.is_ascii_digit());
     let open = match byte {
         // The sign of a line in a diff or a list; elsewhere of a number.
-        b'+' | b'-' => candidate.opens_line(start - 1) || byte == b'-' && word && !digit_before,
-        b'.' | b'/' => second.is_none() || word && !digit_before,
+        b'+' | b'-' => candidate.opens_line(start - 1) || byte == b'-' && !digit_before && word(),
+        b'.' | b'/' => second.is_none() || !digit_before && word(),
         b':' => !digit_before,
         b'#' | b'$' | b'%' | b'@' | b'^' | b'\\' | b'~' => false,
         _ if boundary::is_alnum(byte) => bracket && !byte.is_ascii_digit(),
@@ -98,14 +105,14 @@ fn valid(reading: &Reading<'_>, regions: &[Region]) -> Option<Number> {
 }
 
 /// The number of a reading that has the right length.
-fn possible(reading: &Reading<'_>, regions: &[Region], word: bool) -> Option<Number> {
+fn possible(reading: &Reading<'_>, regions: &[Region], words: &Words<'_>) -> Option<Number> {
     let digits = reading.digits();
     let national = |&region: &Region| {
         let number = Number::national(&digits, region)?.number;
         (number.is_possible() && number.national_len() >= MIN_DIGITS - 1).then_some(number)
     };
     zeros(reading)
-        .or_else(|| regions.iter().filter(|_| word).find_map(national))
+        .or_else(|| regions.iter().filter(|_| words.phone()).find_map(national))
         .or_else(|| north_american(reading).filter(|_| is_north_american_style(reading)))
 }
 
@@ -144,31 +151,22 @@ fn north_american(reading: &Reading<'_>) -> Option<Number> {
 /// Whether the separators are those of the shape itself: `(415) 555-2671`, `415-555-2671`,
 /// `415.555.2671`.
 fn is_north_american_style(reading: &Reading<'_>) -> bool {
-    let separator = |pair: &[Group]| match pair {
-        [left, right] => reading.text.get(left.end..right.start).unwrap_or_default(),
-        _ => b"",
+    let Some(first) = separators(reading).next() else {
+        return false;
     };
-    let separators: Vec<&[u8]> = reading.groups.windows(2).map(separator).collect();
-    let uniform = separators.windows(2).all(|pair| pair[0] == pair[1]);
-    let bracket = separators
-        .iter()
-        .any(|separator| separator.starts_with(b")"));
-    bracket || uniform && matches!(separators.first(), Some(&(b"-" | b".")))
+    let uniform = separators(reading).all(|separator| separator == first);
+    let bracket = separators(reading).any(|separator| separator.starts_with(b")"));
+    bracket || uniform && matches!(first, b"-" | b".")
 }
 
 /// Whether nothing in the way it is written says that the reading is something else.
-fn allows(reading: &Reading<'_>, all: &[Group], number: &Number, word: bool) -> bool {
-    let digits = reading.digits();
-    let _ = number;
-    let first_len = reading.groups.first().map_or(0, |group| group.len());
-    if !word && context::is_stamp(digits.get(..first_len).unwrap_or_default()) {
-        return false;
-    }
-    !is_quad(reading)
-        && !is_decimal(reading)
-        && !is_citation(reading)
-        && !is_amount(reading)
-        && !continues(reading, all, word)
+fn is_allowed(reading: &Reading<'_>, all: &[Group], words: &Words<'_>) -> bool {
+    !(is_quad(reading)
+        || is_decimal(reading)
+        || is_citation(reading)
+        || is_amount(reading)
+        || context::is_stamp(group_text(reading, 0)) && !words.phone()
+        || continues(reading, all, words))
 }
 
 /// The bytes between the groups.
@@ -239,7 +237,7 @@ fn is_amount(reading: &Reading<'_>) -> bool {
 }
 
 /// Whether the reading is a piece of a longer number in the same style, parted by spaces.
-fn continues(reading: &Reading<'_>, all: &[Group], word: bool) -> bool {
+fn continues(reading: &Reading<'_>, all: &[Group], words: &Words<'_>) -> bool {
     let trunk = group_text(reading, 0).starts_with(b"0");
     let spaced = separators(reading).all(|separator| separator == b" ");
     let text = reading.text;
@@ -265,5 +263,6 @@ fn continues(reading: &Reading<'_>, all: &[Group], word: bool) -> bool {
     let alike = next
         .zip(last)
         .is_some_and(|(next, last)| next.len() == last.len());
-    !word && !trunk && spaced && alike && boundary::after(text, reading.end()) == Some(b' ')
+    let goes_on = boundary::after(text, reading.end()) == Some(b' ');
+    !trunk && spaced && alike && goes_on && !words.phone()
 }
