@@ -1,1 +1,4 @@
 //! Constant data, sorted, with source and date.
+
+pub(crate) mod iban;
+pub(crate) mod issuer;
