@@ -5,11 +5,20 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 /// Names of networks that [`Keep::parse`] knows (RFC 1918, RFC 4193; RFC 3927, RFC 4291;
 /// RFC 5737, RFC 3849, RFC 9637).
 const NAMED: [(&str, &[&str]); 3] = [
-    ("private", &["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"]),
+    (
+        "private",
+        &["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"],
+    ),
     ("link-local", &["169.254.0.0/16", "fe80::/10"]),
     (
         "documentation",
-        &["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32", "3fff::/20"],
+        &[
+            "192.0.2.0/24",
+            "198.51.100.0/24",
+            "203.0.113.0/24",
+            "2001:db8::/32",
+            "3fff::/20",
+        ],
     ),
 ];
 
@@ -32,7 +41,10 @@ impl Keep {
         let mut blocks = Vec::new();
         for word in words {
             let name = word.trim();
-            match NAMED.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)) {
+            match NAMED
+                .iter()
+                .find(|(known, _)| known.eq_ignore_ascii_case(name))
+            {
                 Some((_, named)) => blocks.extend(named.iter().filter_map(|b| Block::parse(b))),
                 None => blocks.push(Block::parse(name).ok_or_else(|| word.to_owned())?),
             }
@@ -67,7 +79,8 @@ fn is_mask(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(v4) => {
             let bits = u32::from(v4);
-            let is_contiguous = |b: u32| b.leading_ones() >= 8 && b.count_zeros() == b.trailing_zeros();
+            let is_contiguous =
+                |b: u32| b.leading_ones() >= 8 && b.count_zeros() == b.trailing_zeros();
             is_contiguous(bits) || is_contiguous(!bits)
         }
         IpAddr::V6(v6) => {

@@ -136,5 +136,7 @@ fn word_before<'t>(text: &'t [u8], end: usize, glue: &[u8]) -> (usize, &'t [u8])
 
 /// Whether `word` is one of `words` (lower case), in either case.
 fn is_one_of(word: &[u8], words: &[&str]) -> bool {
-    words.iter().any(|w| word.eq_ignore_ascii_case(w.as_bytes()))
+    words
+        .iter()
+        .any(|w| word.eq_ignore_ascii_case(w.as_bytes()))
 }

@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::ops::Range;
 
-use super::{Keep, is_one_of, v6, word_before};
+use super::{CONTEXT, Keep, is_one_of, v6, word_before};
 use crate::detect::boundary::{after, char_after, char_before, is_alnum, is_word_letter};
 use crate::detect::{Candidate, Reject};
 
@@ -13,15 +13,43 @@ const GLUE: &[u8] = b" \t:=\"'([>-_/.#";
 /// Words that make what follows a version, whatever the numbers.
 const VERSION_WORDS: &[&str] = &["ver", "vers", "versie", "versione", "versions", "wersja"];
 /// The same in scripts other than ASCII; what ends directly before the glue.
-const VERSION_WORDS_UTF8: &[&str] = &["versión", "versão", "версия", "版本", "バージョン", "버전"];
+const VERSION_WORDS_UTF8: &[&str] = &[
+    "versión",
+    "versão",
+    "версия",
+    "版本",
+    "版本：",
+    "バージョン",
+    "버전",
+];
 /// What may stand between a version word and the numbers.
 const FILLERS: &[&str] = &["is", "was", "number", "no", "nr"];
 /// Words that make what follows a version, a section or an object identifier, if the
 /// numbers look like one.
 const NUMBERED_WORDS: &[&str] = &[
-    "abschnitt", "annex", "appendix", "bios", "build", "chapter", "clause", "driver", "figure",
-    "firmware", "fw", "kapitel", "oid", "paragraph", "rel", "release", "rev", "revision",
-    "runtime", "section", "sections", "table",
+    "abschnitt",
+    "annex",
+    "appendix",
+    "bios",
+    "build",
+    "chapter",
+    "clause",
+    "driver",
+    "figure",
+    "firmware",
+    "fw",
+    "kapitel",
+    "oid",
+    "paragraph",
+    "rel",
+    "release",
+    "rev",
+    "revision",
+    "runtime",
+    "rv",
+    "section",
+    "sections",
+    "table",
 ];
 /// What follows a version behind a dash or dot: `1.2.3.4-beta`, `1.2.3.4.Final`.
 const STAGES: &[&str] = &[
@@ -39,7 +67,9 @@ const PRODUCTS: &[&str] = &[
     "openssl", "perl", "php", "pip", "python", "requests", "ruby", "wget",
 ];
 /// Capitalized words before a slash that name a machine, not a product.
-const MACHINES: &[&str] = &["addr", "address", "client", "host", "ip", "node", "peer", "server"];
+const MACHINES: &[&str] = &[
+    "addr", "address", "client", "host", "ip", "node", "peer", "server",
+];
 
 /// Judges the quad whose first digit stands at the candidate's position.
 pub(super) fn verify(
@@ -92,7 +122,11 @@ fn parse(text: &[u8], at: usize) -> Option<([u8; 4], usize)> {
 
 /// How many digits, at most `limit`, stand at `pos`.
 pub(super) fn digits(text: &[u8], pos: usize, limit: usize) -> usize {
-    text.iter().skip(pos).take(limit).take_while(|b| b.is_ascii_digit()).count()
+    text.iter()
+        .skip(pos)
+        .take(limit)
+        .take_while(|b| b.is_ascii_digit())
+        .count()
 }
 
 /// No letter or digit touches it, and it is no piece of a longer row of numbers.
@@ -107,7 +141,11 @@ fn borders(text: &[u8], at: usize, end: usize) -> Result<(), Reject> {
     }
     ends_well(text, end)?;
     if after(text, end) == Some(b'.') && digits(text, end + 1, 1) == 1 {
-        return if is_capture(text, at, end) { Ok(()) } else { Err(Reject::Boundary) };
+        return if is_capture(text, at, end) {
+            Ok(())
+        } else {
+            Err(Reject::Boundary)
+        };
     }
     Ok(())
 }
@@ -121,21 +159,21 @@ pub(super) fn ends_well(text: &[u8], end: usize) -> Result<(), Reject> {
 }
 
 /// Whether a fifth group is the port of a packet capture: `10.0.0.5.54321 > 203.0.113.9.443:`.
-fn is_capture(text: &[u8], at: usize, end: usize) -> bool {
+pub(super) fn is_capture(text: &[u8], at: usize, end: usize) -> bool {
     let port = end + 1 + digits(text, end + 1, 6);
     let stops = match text.get(port..) {
         Some([b'.', next, ..]) => !next.is_ascii_digit(),
         Some([next, ..]) => !is_alnum(*next),
         _ => true,
     };
-    port - end <= 6
-        && stops
-        && (text[..at].ends_with(b" > ") || text[port..].starts_with(b" > "))
+    port - end <= 6 && stops && (text[..at].ends_with(b" > ") || text[port..].starts_with(b" > "))
 }
 
 fn is_reverse_name(text: &[u8], end: usize) -> bool {
     const SUFFIX: &[u8] = b".in-addr.arpa";
-    text[end..].get(..SUFFIX.len()).is_some_and(|s| s.eq_ignore_ascii_case(SUFFIX))
+    text[end..]
+        .get(..SUFFIX.len())
+        .is_some_and(|s| s.eq_ignore_ascii_case(SUFFIX))
 }
 
 /// Whether the text around says that the four numbers are no address.
@@ -160,6 +198,8 @@ fn looks_like_version(octets: [u8; 4]) -> bool {
 
 /// `version 1.2.3.4`, `"AssemblyVersion": "1.0.0.0"`, `ver. 1.2.3.4`, `v="126.0.0.0"`.
 fn follows_version_word(text: &[u8], at: usize) -> bool {
+    let text = &text[at.saturating_sub(CONTEXT)..at];
+    let at = text.len();
     let (start, word) = word_before(text, at, GLUE);
     if is_version_word(text, start, word) {
         return true;
@@ -167,7 +207,9 @@ fn follows_version_word(text: &[u8], at: usize) -> bool {
     if word.eq_ignore_ascii_case(b"v") {
         // `curl -v 203.0.113.9` is no version.
         let glue = &text[start + 1..at];
-        let joined = glue.first().is_some_and(|b| matches!(b, b'.' | b'=' | b':'));
+        let joined = glue
+            .first()
+            .is_some_and(|b| matches!(b, b'.' | b'=' | b':'));
         return joined && text[..start].last() != Some(&b'-');
     }
     if is_one_of(word, FILLERS) {
@@ -192,6 +234,8 @@ fn is_version_word(text: &[u8], start: usize, word: &[u8]) -> bool {
 
 /// `release 1.2.3.4`, `Section 4.1.2.3`, `§ 4.1.2.3`, `RFC 8446 4.1.2.3`, `EC 3.4.21.4`.
 fn follows_numbered_word(text: &[u8], at: usize) -> bool {
+    let text = &text[at.saturating_sub(CONTEXT)..at];
+    let at = text.len();
     let (start, word) = word_before(text, at, GLUE);
     if is_one_of(word, NUMBERED_WORDS) || word == b"EC" {
         return true;
@@ -211,17 +255,21 @@ fn follows_numbered_word(text: &[u8], at: usize) -> bool {
 fn follows_comparison(text: &[u8], at: usize) -> bool {
     let left = &text[..at];
     let spaced = left.strip_suffix(b" ").unwrap_or(left);
-    if [b">=".as_slice(), b"~=", b"~>"].iter().any(|op| spaced.ends_with(op)) || left.ends_with(b"^") {
+    if [b">=".as_slice(), b"~=", b"~>"]
+        .iter()
+        .any(|op| spaced.ends_with(op))
+        || left.ends_with(b"^")
+    {
         return true;
     }
     let Some(name) = left.strip_suffix(b"==") else {
         return false;
     };
     let (start, word) = word_before(name, name.len(), b"");
-    let known = ["ip", "addr", "address", "host", "src", "dst", "peer", "server", "client"];
-    !word.is_empty()
-        && !is_one_of(word, &known)
-        && name[..start].last() != Some(&b'.')
+    let known = [
+        "ip", "addr", "address", "host", "src", "dst", "peer", "server", "client",
+    ];
+    !word.is_empty() && !is_one_of(word, &known) && name[..start].last() != Some(&b'.')
 }
 
 /// `Chrome/126.0.0.0`, `curl/8.1.2.3`; not `/8.8.8.8`, `example.com/10.0.0.5`,
@@ -272,9 +320,10 @@ fn is_heading(candidate: &Candidate<'_>, range: &Range<usize>) -> bool {
     let opens = text.get(start) == Some(&b'#') && candidate.opens_line(start);
     let tail = &text[range.end..];
     let tail = tail.strip_prefix(b"]").unwrap_or(tail);
-    let tail = tail.strip_prefix(b" - ").or_else(|| tail.strip_prefix(b" ("));
-    opens
-        && tail.is_some_and(|date| digits(date, 0, 5) == 4 && after(date, 4) == Some(b'-'))
+    let tail = tail
+        .strip_prefix(b" - ")
+        .or_else(|| tail.strip_prefix(b" ("));
+    opens && tail.is_some_and(|date| digits(date, 0, 5) == 4 && after(date, 4) == Some(b'-'))
 }
 
 /// `.1.3.6.1`, as SNMP tools write an object identifier.

@@ -10,10 +10,41 @@ use crate::detect::{Candidate, Reject};
 
 /// Words that say that what follows is an address, for the few that look like anything.
 const NETWORK_WORDS: &[&str] = &[
-    "addr", "address", "client", "destination", "dns", "dst", "endpoint", "gateway", "gw", "host",
-    "hostname", "inet6", "ip", "ip6", "ipv6", "listen", "nameserver", "neighbor", "neighbour",
-    "network", "peer", "ping", "ping6", "prefix", "remote", "resolver", "router", "server",
-    "source", "src", "ssh", "subnet", "traceroute", "traceroute6", "via",
+    "addr",
+    "address",
+    "client",
+    "destination",
+    "dns",
+    "dst",
+    "endpoint",
+    "gateway",
+    "gw",
+    "host",
+    "hostname",
+    "inet6",
+    "ip",
+    "ip6",
+    "ipv6",
+    "listen",
+    "nameserver",
+    "neighbor",
+    "neighbour",
+    "network",
+    "peer",
+    "ping",
+    "ping6",
+    "prefix",
+    "remote",
+    "resolver",
+    "router",
+    "server",
+    "source",
+    "src",
+    "ssh",
+    "subnet",
+    "traceroute",
+    "traceroute6",
+    "via",
 ];
 
 /// Judges the run of groups and colons around the colon at the candidate's position.
@@ -50,7 +81,11 @@ pub(super) fn reaches(text: &[u8], at: usize) -> bool {
     };
     let (start, word) = run_start(text, last);
     // A word takes its colon with it: `node::203.0.113.9` is a label, if an odd one.
-    let start = if word { group_end(text, start, last) + 1 } else { start };
+    let start = if word {
+        group_end(text, start, last) + 1
+    } else {
+        start
+    };
     let run = text.get(start..at).unwrap_or_default();
     run.windows(2).any(|w| w == b"::") || run.iter().filter(|&&b| b == b':').count() > 3
 }
@@ -135,6 +170,8 @@ fn end(text: &[u8], start: usize) -> Result<(usize, bool), Reject> {
         _ => {}
     }
     let mut pos = end;
+    // Where the third of the dotted numbers behind the run ends.
+    let mut octets = end;
     let mut dotted = 0;
     while dotted < 4 && after(text, pos) == Some(b'.') {
         match v4::digits(text, pos + 1, 6) {
@@ -142,12 +179,16 @@ fn end(text: &[u8], start: usize) -> Result<(usize, bool), Reject> {
             n => pos += 1 + n,
         }
         dotted += 1;
+        if dotted == 3 {
+            octets = pos;
+        }
     }
     match dotted {
         0 => Ok((end, false)),
         // The port of a packet capture: `fe80::1.5353 > ff02::fb.5353`.
         1 => v4::ends_well(text, pos).map(|()| (end, false)),
         3 => v4::ends_well(text, pos).map(|()| (pos, true)),
+        4 if v4::is_capture(text, start, octets) => Ok((octets, true)),
         _ => Err(Reject::Shape),
     }
 }
@@ -161,7 +202,8 @@ struct Form {
     longest: usize,
     /// All groups are two digits long.
     pairs: bool,
-    /// A group of four with a decimal digit, or of three that begins with one.
+    /// The first group begins as an allocated block does: four places with a decimal digit in
+    /// them, or a decimal digit in front and such a group behind.
     telling: bool,
     any_digit: bool,
     all_digits: bool,
@@ -180,13 +222,15 @@ impl Form {
             all_digits: true,
             all_begin_with_letter: true,
         };
+        let numeric = spelling.first().is_some_and(u8::is_ascii_digit);
         for group in spelling.split(|&b| b == b':').filter(|g| !g.is_empty()) {
             let digit_first = group.first().is_some_and(u8::is_ascii_digit);
             let digits = group.iter().filter(|b| b.is_ascii_digit()).count();
             form.groups += 1;
             form.longest = form.longest.max(group.len());
             form.pairs &= group.len() == 2;
-            form.telling |= (group.len() == 4 && digits > 0) || (group.len() == 3 && digit_first);
+            form.telling |= (form.groups == 1 || numeric)
+                && ((group.len() == 4 && digits > 0) || (group.len() == 3 && digit_first));
             form.any_digit |= digits > 0;
             form.all_digits &= digits == group.len();
             form.all_begin_with_letter &= !digit_first;
@@ -203,8 +247,11 @@ impl Form {
         }
         let alone = if self.compressed {
             self.groups >= 4
+                || (self.groups == 3 && self.longest >= 3 && self.any_digit)
                 || is_local_prefix(text, range, address)
-                || (self.telling && !self.is_code(text, range))
+                || (self.telling
+                    && self.groups + usize::from(text[range.start] != b':') >= 2
+                    && !self.is_code(text, range))
         } else {
             self.longest >= 3
         };
@@ -237,12 +284,18 @@ fn is_placed(text: &[u8], range: &Range<usize>) -> bool {
         [b']', b':', digit, ..] => {
             digit.is_ascii_digit()
                 && before(text, range.start) == Some(b'[')
-                && !range.start.checked_sub(2).is_some_and(|i| is_alnum(text[i]))
+                && !range
+                    .start
+                    .checked_sub(2)
+                    .is_some_and(|i| is_alnum(text[i]))
         }
         [b'/', digits @ ..] => {
             let n = v4::digits(digits, 0, 4);
-            let length = digits[..n].iter().fold(0, |v, d| v * 10 + u32::from(d - b'0'));
-            matches!(length, 16..=128) && !after(digits, n).is_some_and(|b| is_alnum(b) || b == b'.')
+            let length = digits[..n]
+                .iter()
+                .fold(0, |v, d| v * 10 + u32::from(d - b'0'));
+            matches!(length, 16..=128)
+                && !after(digits, n).is_some_and(|b| is_alnum(b) || b == b'.')
         }
         _ => false,
     }
