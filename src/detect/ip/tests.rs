@@ -86,6 +86,12 @@ const ACCEPT: &[(&str, &[&str])] = &[
         &["::d01:4403", "64:ff9b::c000:221"],
     ),
     ("«1:1:1:1:1:1:192.168.0.1»", &["1:1:1:1:1:1:c0a8:1"]),
+    // A port without brackets is told from a group by its fifth digit.
+    ("tcp6 0 0 «2001:db8::2»:51234", &["2001:db8::2"]),
+    (
+        "via «2001:db8:1:2:3:4:5:6»:51234",
+        &["2001:db8:1:2:3:4:5:6"],
+    ),
     // Labels.
     (
         "addr:«2001:db8::7» node12:«2001:db8::7»",
@@ -177,6 +183,12 @@ const REJECT: &[(&str, Reject)] = &[
     ),
     ("2001::25de::cade", Reject::Shape),
     ("1:2:::6:7:8", Reject::Shape),
+    ("::11111", Reject::Shape),
+    ("2001:db8::70000", Reject::Shape),
+    ("2001:db8::1:70000", Reject::Shape),
+    ("2001:db8:85a3::8a2e:37023:7334", Reject::Shape),
+    ("{\"v\":\"1.2.3.4\"}", Reject::Context),
+    ("kernel 5.15.0.91", Reject::Context),
     ("1:2:3:4:5:6:7:8:9", Reject::Shape),
     ("2001:db8:85a3::8a2e:370k:7334", Reject::Boundary),
     ("12345::6:7:8", Reject::Context),

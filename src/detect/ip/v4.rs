@@ -39,6 +39,7 @@ const NUMBERED_WORDS: &[&str] = &[
     "firmware",
     "fw",
     "kapitel",
+    "kernel",
     "oid",
     "paragraph",
     "rel",
@@ -207,9 +208,7 @@ fn follows_version_word(text: &[u8], at: usize) -> bool {
     if word.eq_ignore_ascii_case(b"v") {
         // `curl -v 203.0.113.9` is no version.
         let glue = &text[start + 1..at];
-        let joined = glue
-            .first()
-            .is_some_and(|b| matches!(b, b'.' | b'=' | b':'));
+        let joined = glue.first() == Some(&b'.') || glue.iter().any(|b| matches!(b, b'=' | b':'));
         return joined && text[..start].last() != Some(&b'-');
     }
     if is_one_of(word, FILLERS) {

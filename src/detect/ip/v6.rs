@@ -169,6 +169,17 @@ fn end(text: &[u8], start: usize) -> Result<(usize, bool), Reject> {
         _ if char_after(text, end).is_some_and(is_word_letter) => return Err(Reject::Boundary),
         _ => {}
     }
+    if after(text, end) == Some(b'.') {
+        return dotted_end(text, start, end);
+    }
+    Ok((
+        before_bare_port(&run[..len]).map_or(end, |n| start + n),
+        false,
+    ))
+}
+
+/// The same where a dot follows the run of groups that ends at `end`.
+fn dotted_end(text: &[u8], start: usize, end: usize) -> Result<(usize, bool), Reject> {
     let mut pos = end;
     // Where the third of the dotted numbers behind the run ends.
     let mut octets = end;
@@ -191,6 +202,21 @@ fn end(text: &[u8], start: usize) -> Result<(usize, bool), Reject> {
         4 if v4::is_capture(text, start, octets) => Ok((octets, true)),
         _ => Err(Reject::Shape),
     }
+}
+
+/// Where the address in `run` ends, if five decimal digits close it: too many for a group, so
+/// that they can only be a port without brackets, as `netstat` writes it: `2001:db8::2:51234`.
+fn before_bare_port(run: &[u8]) -> Option<usize> {
+    let colon = run.len().checked_sub(6)?;
+    let [.., last, b':'] = run[..=colon] else {
+        return None;
+    };
+    let digits = &run[colon + 1..];
+    let port = digits
+        .iter()
+        .fold(0, |v, d| v * 10 + u32::from(d.wrapping_sub(b'0')));
+    (last != b':' && digits.iter().all(u8::is_ascii_digit) && (10_000..=65_535).contains(&port))
+        .then_some(colon)
 }
 
 /// How an address without a dotted tail is written.
