@@ -182,8 +182,20 @@ fn encoded(text: &[u8], pos: usize, limits: Limits, mut tell: impl FnMut(Anchor)
         }
         _ => {}
     }
-    if byte.is_some_and(|b| b.is_ascii_alphanumeric()) {
-        return;
+    match byte {
+        // What parts groups, and is no separator in its raw form: the group before it may begin
+        // a value whose run of digits ends there.
+        Some(b' ' | b'-' | b'.') if text[pos] != b'%' => {
+            let word = text[..at].iter().rev().take(BACK);
+            let start = at - word.take_while(|b| b.is_ascii_alphanumeric()).count();
+            match text[start..at].first() {
+                Some(b'0'..=b'9') => anchor(start, Shape::Digits),
+                Some(_) => anchor(start, Shape::LettersDigits),
+                None => {}
+            }
+        }
+        Some(byte) if byte.is_ascii_alphanumeric() => return,
+        _ => {}
     }
     match text[end..].first_chunk::<4>() {
         Some([b'0'..=b'9', rest @ ..]) => {
@@ -212,7 +224,7 @@ fn encoded_unit(text: &[u8], pos: usize) -> Option<(usize, Option<u8>, usize)> {
     let next = *text.get(pos + 1)?;
     let at = match text[pos] {
         b'%' if next.is_ascii_hexdigit() => pos,
-        b'&' if matches!(next, b'#' | b'c' | b'p') => pos,
+        b'&' if next == b'#' || next.is_ascii_alphabetic() => pos,
         // The last of a row of backslashes tells of the whole.
         b'\\' if next != b'\\' => {
             let row = text[..pos]
@@ -307,9 +319,12 @@ mod tests {
             ("%2010.1.2.3", 3, Shape::Quad),
             ("\x1b[0m4111111111111111", 4, Shape::Digits),
             ("\\u62534111111111", 6, Shape::Digits),
+            ("4111\\u20111111", 0, Shape::Digits),
+            ("NL91&nbsp;ABNA", 0, Shape::LettersDigits),
         ] {
             let mut told = Vec::new();
-            encoded(text.as_bytes(), 0, limits, |anchor| {
+            let pos = text.find(['\\', '%', '&', '\x1b']).unwrap();
+            encoded(text.as_bytes(), pos, limits, |anchor| {
                 told.push((anchor.at, anchor.shape))
             });
             assert_eq!(told, [(at, shape)], "{text}");
