@@ -191,11 +191,14 @@ fn prefixed(automaton: &mut Automaton, main: &Metadata) -> Entry {
             })
             .is_some_and(|(format, _)| {
                 !format.is_national_prefix_optional()
-                    && format
-                        .national_prefix()
-                        .is_some_and(|rule| rule.contains("$NP"))
+                    && format.national_prefix().is_some_and(adds_to_group)
             })
     })
+}
+
+/// Whether a formatting rule puts more than brackets around the first group: `$NP$FG`, `0$FG`.
+fn adds_to_group(rule: &str) -> bool {
+    !rule.is_empty() && !matches!(rule.trim_matches(['(', ')']), "$FG" | "$1")
 }
 
 fn plan(

@@ -126,8 +126,8 @@ impl Number {
             });
         }
         let national = plan.national(digits);
-        let stripped = national.len() != digits.len() || national.as_slice() != digits;
-        let complete = stripped || !matches(country.prefixed, &national);
+        let complete =
+            !matches(country.prefixed, &national) || plan.without_prefix(digits).is_some();
         Some(National {
             number: Number {
                 country: plan.country,
