@@ -143,11 +143,9 @@ fn valid(automaton: &mut Automaton, regions: &[&Metadata]) -> Entry {
         if let Some(leading) = region.leading_digits() {
             patterns.prefix(&pattern::parse(leading.as_str()), base + LEADING);
         }
-        let mut tag = base + FIRST_KIND;
-        for kind in kinds(region) {
+        for (tag, kind) in (base + FIRST_KIND..).zip(kinds(region)) {
             patterns.whole(&pattern::parse(kind.national_number().as_str()), tag);
             masks.push((tag, mask(kind.possible_length())));
-            tag += 1;
         }
     }
     let masks: BTreeMap<u16, u32> = masks.into_iter().collect();

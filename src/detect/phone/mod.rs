@@ -14,6 +14,7 @@ mod numbers;
 mod oracle;
 mod plus;
 mod weak;
+mod words;
 
 pub(crate) use numbers::Region;
 
@@ -82,13 +83,9 @@ impl Reading<'_> {
     }
 
     /// Whether the reading is whole: brackets in pairs, and nothing behind it that it is a part of.
-    fn is_whole(&self) -> bool {
-        let signed = self
-            .text
-            .get(self.start..self.end())
-            .is_some_and(|raw| raw.contains(&b'+'));
+    fn is_whole(&self, proven: bool) -> bool {
         groups::is_balanced(self.text, self.start, self.end())
-            && (groups::may_end(self.text, self.end(), signed)
+            && (groups::may_end(self.text, self.end(), proven)
                 || groups::extension(self.text, self.end()).is_some())
     }
 
@@ -109,11 +106,12 @@ impl Reading<'_> {
     }
 }
 
-/// The first reading, from the longest on, that `judge` takes.
+/// The first reading, from the longest on, that `judge` takes. `proven`: see [`groups::may_end`].
 fn first_reading<T>(
     text: &[u8],
     start: usize,
     groups: &Groups,
+    proven: bool,
     judge: impl Fn(&Reading<'_>) -> Option<T>,
 ) -> Option<T> {
     (1..=groups.len()).rev().find_map(|count| {
@@ -122,7 +120,7 @@ fn first_reading<T>(
             start,
             groups: groups.get(..count)?,
         };
-        if reading.is_whole() {
+        if reading.is_whole(proven) {
             judge(&reading)
         } else {
             None
@@ -186,6 +184,16 @@ mod tests {
         ),
         ("", "415.555.2671.See you", "415.555.2671", "+14155552671"),
         ("", "E(415)555-2671", "(415)555-2671", "+14155552671"),
+        ("", "+31612345678-thuis.wav", "+31612345678", "+31612345678"),
+        (
+            "",
+            "+31612345678+31687654321",
+            "+31612345678",
+            "+31612345678",
+        ),
+        ("", "bel 0031698765432", "0031698765432", "+31698765432"),
+        ("US", "4155552671,4155552672", "4155552671", "+14155552671"),
+        ("US", "from=4155552671&to=x", "4155552671", "+14155552671"),
         ("NL", "bel 06-12345678", "06-12345678", "+31612345678"),
         (
             "NL",
@@ -270,6 +278,11 @@ mod tests {
         ("", "011 44 20 7946 0958", Reject::Numbering),
         ("", "2015550123", Reject::Shape),
         ("", "id 0012345678901", Reject::Numbering),
+        ("", "0045 0304 0300;1E14", Reject::Numbering),
+        ("", "0 0 1 1 1 1 1 0 0 1 1 0 1 1", Reject::Numbering),
+        ("US", "pub const X: u32 = 2147767507;", Reject::Boundary),
+        ("US", "{\"x\": 2147767507}", Reject::Numbering),
+        ("US", "1.3.6.1.5.5.7.48.1.4", Reject::Numbering),
         ("US", "2012-01-02 08:00", Reject::Context),
         ("US", "20120102 08:00", Reject::Numbering),
         ("US", "2026081201 7200 3600", Reject::Numbering),

@@ -34,7 +34,7 @@ pub(super) fn verify(candidate: &Candidate<'_>) -> Result<Finding, Reject> {
     // A bracket before the sign belongs to the number only if it closes within it: `(+31) 6…`.
     let starts = || once(start).chain((start != sign).then_some(sign));
     for start in starts() {
-        if let Some(finding) = first_reading(text, start, &groups, judge) {
+        if let Some(finding) = first_reading(text, start, &groups, true, judge) {
             return Ok(finding);
         }
     }
@@ -44,7 +44,7 @@ pub(super) fn verify(candidate: &Candidate<'_>) -> Result<Finding, Reject> {
     };
     starts()
         .filter(|_| !valid_only)
-        .find_map(|start| first_reading(text, start, &groups, judge))
+        .find_map(|start| first_reading(text, start, &groups, false, judge))
         .ok_or(Reject::Numbering)
 }
 
