@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use smallvec::SmallVec;
 
 use super::groups::digits_end;
-use super::words::{DOCUMENT_WORDS, NUMBER_WORDS, PHONE_MARKS, PHONE_STEMS, PHONE_WORDS};
+use super::words::{DOCUMENT_WORDS, FILLERS, NUMBER_WORDS, PHONE_MARKS, PHONE_STEMS, PHONE_WORDS};
 use crate::detect::boundary;
 
 /// A telephone word ends at most this many bytes before the number (the contract's figure).
@@ -106,7 +106,8 @@ fn last_word(text: &[u8], end: usize) -> Option<(usize, usize)> {
     while let Some(byte) = boundary::before(text, start).filter(letter) {
         start -= 1;
         let before = boundary::before(text, start);
-        if byte.is_ascii_uppercase() && before.is_some_and(|byte| byte.is_ascii_lowercase()) {
+        let part = byte.is_ascii_uppercase() && word_end - start > 1;
+        if part && before.is_some_and(|byte| byte.is_ascii_lowercase()) {
             break;
         }
     }
@@ -114,25 +115,34 @@ fn last_word(text: &[u8], end: usize) -> Option<(usize, usize)> {
 }
 
 fn has_other_word(text: &[u8], start: usize, bare: bool) -> bool {
-    let from = start.saturating_sub(WORD_LEN + 4);
+    let from = start.saturating_sub(WORD_GAP + WORD_LEN);
     let window = text.get(from..start).unwrap_or_default();
-    let Some((word_start, word_end)) = last_word(window, window.len()) else {
-        return false;
-    };
-    let gap = window.get(word_end..).unwrap_or_default();
-    if gap.len() > 4 || gap.iter().any(|byte| !b" :=#.\"'_([".contains(byte)) {
-        return false;
+    let mut end = window.len();
+    for _ in 0..2 {
+        let Some((word_start, word_end)) = last_word(window, end) else {
+            return false;
+        };
+        let gap = window.get(word_end..end).unwrap_or_default();
+        if gap.len() > 4 || gap.iter().any(|byte| !b" :=#.\"'_([-".contains(byte)) {
+            return false;
+        }
+        let Some(word) = lower(window.get(word_start..word_end).unwrap_or_default()) else {
+            return false;
+        };
+        let is = |words: &[&str]| {
+            words
+                .binary_search_by(|known| known.as_bytes().cmp(&word))
+                .is_ok()
+        };
+        if is(DOCUMENT_WORDS) || bare && is(NUMBER_WORDS) {
+            return true;
+        }
+        if !is(FILLERS) {
+            return false;
+        }
+        end = word_start;
     }
-    let word = window.get(word_start..word_end).unwrap_or_default();
-    let Some(word) = lower(word) else {
-        return false;
-    };
-    let is = |words: &[&str]| {
-        words
-            .binary_search_by(|known| known.as_bytes().cmp(&word))
-            .is_ok()
-    };
-    is(DOCUMENT_WORDS) || bare && is(NUMBER_WORDS)
+    false
 }
 
 /// Whether a date (`2024-01-15`, `15.1.2024`, `1/15/24`) or a time (`12:30`) begins at `at`.
@@ -173,6 +183,16 @@ pub(super) fn is_stamp(digits: &[u8]) -> bool {
         && (1..=12).contains(&part(4, 6))
         && (1..=31).contains(&part(6, 8))
         && (digits.len() <= 10 || part(8, 10) < 24)
+}
+
+/// A bare run of digits that is a Unix time from 2014 to 2033, in seconds or milliseconds.
+pub(super) fn is_unix_time(digits: &[u8]) -> bool {
+    matches!(digits.len(), 10 | 13) && matches!(digits, [b'1', b'4'..=b'9', ..])
+}
+
+/// A year that may begin a file or order number: `2024-000123`.
+pub(super) fn is_year(digits: &[u8]) -> bool {
+    matches!(digits, [b'1', b'9', _, _] | [b'2', b'0', _, _])
 }
 
 /// The number that up to nine digits stand for, and how many they are.

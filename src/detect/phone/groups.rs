@@ -44,7 +44,9 @@ pub(super) fn groups(text: &[u8], start: usize, at: usize) -> Groups {
         let Some(next) = separated(text, &groups, digits) else {
             return groups;
         };
-        if text.get(next - 1) == Some(&b' ') && context::is_date_or_time(text, next) {
+        // What has come before may be the whole number: +687 20.12.34 is not.
+        let enough = digits >= 7 && text.get(next - 1) == Some(&b' ');
+        if enough && context::is_date_or_time(text, next) {
             return groups;
         }
         pos = next;

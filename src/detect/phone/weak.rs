@@ -175,7 +175,7 @@ fn is_allowed(reading: &Reading<'_>, all: &[Group], words: &Words<'_>) -> bool {
         || is_amount(reading)
         || is_path(reading)
         || is_literal(reading) && !words.phone()
-        || context::is_stamp(group_text(reading, 0)) && !words.phone()
+        || is_dated(reading) && !words.phone()
         || continues(reading, all, words))
 }
 
@@ -196,10 +196,12 @@ fn group_text<'t>(reading: &Reading<'t>, index: usize) -> &'t [u8] {
         .unwrap_or_default()
 }
 
-/// Four dotted numbers that are an IPv4 address.
+/// Four dotted numbers that are an IPv4 address, perhaps with a prefix length behind it.
 fn is_quad(reading: &Reading<'_>) -> bool {
-    reading.groups.len() == 4
-        && separators(reading).all(|separator| separator == b".")
+    let dots = separators(reading)
+        .take_while(|separator| *separator == b".")
+        .count();
+    dots == 3
         && (0..4).all(|index| {
             let part = group_text(reading, index);
             let value = part
@@ -208,6 +210,15 @@ fn is_quad(reading: &Reading<'_>) -> bool {
                 .fold(0_u32, |v, d| v * 10 + u32::from(d - b'0'));
             part.len() <= 3 && value <= 255 && (part.len() == 1 || part.first() != Some(&b'0'))
         })
+}
+
+/// A date, a time or the number of a file, by its digits: `20240115`, `1723791600`,
+/// `2024-000123`.
+fn is_dated(reading: &Reading<'_>) -> bool {
+    let first = group_text(reading, 0);
+    let file = matches!(separators(reading).next(), Some(b"-" | b"/")) && context::is_year(first);
+    let bare = reading.groups.len() == 1;
+    context::is_stamp(first) || file || bare && context::is_unix_time(first)
 }
 
 /// `40.712776`, `48.8566140 2.3522219`, `9002309. 158`: a dot that is no grouping.
@@ -227,14 +238,13 @@ fn is_decimal(reading: &Reading<'_>) -> bool {
 /// behind an exit or country code.
 fn is_citation(reading: &Reading<'_>) -> bool {
     let opened = separators(reading).position(|separator| separator.contains(&b'('));
-    opened.is_some_and(|index| {
-        index > 2
-            || index == 1 && !group_text(reading, 0).starts_with(b"0") && {
-                !separators(reading)
-                    .next()
-                    .is_some_and(|separator| separator == b" ")
-            }
-    })
+    let trunk = group_text(reading, 0).starts_with(b"0");
+    let spaced = separators(reading).next() == Some(b" ");
+    match opened {
+        None | Some(0 | 2) => false,
+        Some(1) => !trunk && !spaced,
+        Some(_) => true,
+    }
 }
 
 /// `1.234.567,89`: groups of three with decimals behind them.
