@@ -45,11 +45,11 @@ pub(super) fn verify(candidate: &Candidate<'_>, options: &Options) -> Result<Fin
     // The bracket is the sentence's where it does not close within the number.
     let starts = || once(start).chain(bracket.then_some(at));
     starts()
-        .find_map(|start| first_reading(text, start, &groups, valid))
+        .find_map(|start| first_reading(text, start, &groups, false, valid))
         .or_else(|| {
             // Behind a `+` that rule 1 has not taken, possible is not enough.
             let mut starts = starts().filter(|_| boundary::before(text, start) != Some(b'+'));
-            starts.find_map(|start| first_reading(text, start, &groups, possible))
+            starts.find_map(|start| first_reading(text, start, &groups, false, possible))
         })
         .ok_or(Reject::Numbering)
 }
@@ -116,14 +116,22 @@ fn possible(reading: &Reading<'_>, regions: &[Region], words: &Words<'_>) -> Opt
         .or_else(|| north_american(reading).filter(|_| is_north_american_style(reading)))
 }
 
-/// `00` and a country code, wherever it is dialled from.
+/// `00` and a country code, wherever it is dialled from: `00 31 6…`, `0031 6…`, `0031612345678`.
 fn zeros(reading: &Reading<'_>) -> Option<Number> {
-    let digits = reading
-        .digits_without_trunk()
-        .unwrap_or_else(|| reading.digits());
-    let rest = digits.strip_prefix(b"00")?;
-    let number = Number::international(rest)?;
-    (number.is_possible() && (8..=15).contains(&rest.len())).then_some(number)
+    let first = group_text(reading, 0);
+    let trunk = reading.digits_without_trunk();
+    let digits = trunk.unwrap_or_else(|| reading.digits());
+    let number = Number::international(digits.strip_prefix(b"00")?)?;
+    let alone = reading.groups.len() == 1 || first.len() == 2;
+    let formed = first.starts_with(b"00") && (alone || first.len() == number.code_len() + 2);
+    // Code points and hex dumps come in groups of one length.
+    let listed = reading.groups.len() > 2
+        && reading
+            .groups
+            .iter()
+            .all(|group| group.len() == first.len());
+    let length = (10..=17).contains(&digits.len());
+    (formed && !listed && length && number.is_possible()).then_some(number)
 }
 
 /// A number in groups of three, three and four, perhaps with a 1 before them.
@@ -165,7 +173,9 @@ fn is_allowed(reading: &Reading<'_>, all: &[Group], words: &Words<'_>) -> bool {
         || is_decimal(reading)
         || is_citation(reading)
         || is_amount(reading)
-        || context::is_stamp(group_text(reading, 0)) && !words.phone()
+        || is_path(reading)
+        || is_literal(reading) && !words.phone()
+        || is_dated(reading) && !words.phone()
         || continues(reading, all, words))
 }
 
@@ -186,10 +196,12 @@ fn group_text<'t>(reading: &Reading<'t>, index: usize) -> &'t [u8] {
         .unwrap_or_default()
 }
 
-/// Four dotted numbers that are an IPv4 address.
+/// Four dotted numbers that are an IPv4 address, perhaps with a prefix length behind it.
 fn is_quad(reading: &Reading<'_>) -> bool {
-    reading.groups.len() == 4
-        && separators(reading).all(|separator| separator == b".")
+    let dots = separators(reading)
+        .take_while(|separator| *separator == b".")
+        .count();
+    dots == 3
         && (0..4).all(|index| {
             let part = group_text(reading, index);
             let value = part
@@ -198,6 +210,15 @@ fn is_quad(reading: &Reading<'_>) -> bool {
                 .fold(0_u32, |v, d| v * 10 + u32::from(d - b'0'));
             part.len() <= 3 && value <= 255 && (part.len() == 1 || part.first() != Some(&b'0'))
         })
+}
+
+/// A date, a time or the number of a file, by its digits: `20240115`, `1723791600`,
+/// `2024-000123`.
+fn is_dated(reading: &Reading<'_>) -> bool {
+    let first = group_text(reading, 0);
+    let file = matches!(separators(reading).next(), Some(b"-" | b"/")) && context::is_year(first);
+    let bare = reading.groups.len() == 1;
+    context::is_stamp(first) || file || bare && context::is_unix_time(first)
 }
 
 /// `40.712776`, `48.8566140 2.3522219`, `9002309. 158`: a dot that is no grouping.
@@ -217,23 +238,42 @@ fn is_decimal(reading: &Reading<'_>) -> bool {
 /// behind an exit or country code.
 fn is_citation(reading: &Reading<'_>) -> bool {
     let opened = separators(reading).position(|separator| separator.contains(&b'('));
-    opened.is_some_and(|index| {
-        index > 2
-            || index == 1 && !group_text(reading, 0).starts_with(b"0") && {
-                !separators(reading)
-                    .next()
-                    .is_some_and(|separator| separator == b" ")
-            }
-    })
+    let trunk = group_text(reading, 0).starts_with(b"0");
+    let spaced = separators(reading).next() == Some(b" ");
+    match opened {
+        None | Some(0 | 2) => false,
+        Some(1) => !trunk && !spaced,
+        Some(_) => true,
+    }
 }
 
 /// `1.234.567,89`: groups of three with decimals behind them.
 fn is_amount(reading: &Reading<'_>) -> bool {
-    let threes = reading.groups.iter().skip(1).all(|group| group.len() == 3);
     let end = reading.end();
-    threes
+    let decimals = groups::digits_end(reading.text, end + 1).saturating_sub(end + 1);
+    reading.groups.len() > 1
+        && reading.groups.iter().skip(1).all(|group| group.len() == 3)
         && boundary::after(reading.text, end) == Some(b',')
-        && boundary::after(reading.text, end + 1).is_some_and(|byte| byte.is_ascii_digit())
+        && (1..=2).contains(&decimals)
+}
+
+/// `1.3.6.1.5.5.7.48.1`: dotted, and most groups of one digit.
+fn is_path(reading: &Reading<'_>) -> bool {
+    let single = reading
+        .groups
+        .iter()
+        .filter(|group| group.len() == 1)
+        .count();
+    single >= 3 && separators(reading).any(|separator| separator == b".")
+}
+
+/// A number of a program or of JSON: `x = 2147767507`, `"x": 2147767507`, without quotes. None
+/// begins with a zero, as national forms do.
+fn is_literal(reading: &Reading<'_>) -> bool {
+    let before = reading.text.get(..reading.start).unwrap_or_default();
+    let before = before.trim_ascii_end();
+    let bare = reading.groups.len() == 1 && !group_text(reading, 0).starts_with(b"0");
+    bare && (before.ends_with(b" =") || before.ends_with(b"\":"))
 }
 
 /// Whether the reading is a piece of a longer number in the same style, parted by spaces.
