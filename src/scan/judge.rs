@@ -10,7 +10,7 @@ use std::ops::Range;
 use fearless_simd::Level;
 use memchr::{memchr, memrchr};
 
-use super::anchor::{Anchor, Limits, Place, places};
+use super::anchor::{Anchor, Limits, Place, Seen, places};
 use super::fold::{Folded, Purpose, is_plain};
 use super::select::{self, Walls, rank_of_shape};
 use super::shapes::{self, Hits, Wanted};
@@ -91,6 +91,7 @@ impl Rules {
 #[derive(Default)]
 pub(crate) struct Judge {
     hits: Vec<Hits>,
+    seen: Seen,
     batch: Batch,
     /// The end of the last finding or placeholder.
     wall: usize,
@@ -136,19 +137,21 @@ impl Judge {
         found: &mut Vec<Finding>,
     ) {
         let mut hits = std::mem::take(&mut self.hits);
+        let mut seen = self.seen;
         let mut strip = from;
         while strip < to {
             let end = to.min(strip + STRIP);
             hits.clear();
             shapes::find(rules.level, text, strip, end, rules.wanted, &mut hits);
             for block in &hits {
-                places(text, block, rules.limits, |told, place| {
+                places(text, block, rules.limits, &mut seen, |told, place| {
                     self.add(rules, text, told, place, found);
                 });
             }
             strip = end;
         }
         self.hits = hits;
+        self.seen = seen;
         if complete {
             self.decide(rules, text, usize::MAX, found);
             self.batch.span = None;
@@ -168,6 +171,7 @@ impl Judge {
     /// Says that the first `count` bytes of the text are gone.
     pub(crate) fn shift(&mut self, count: usize) {
         self.wall = self.wall.saturating_sub(count);
+        self.seen.shift(count);
         for anchor in &mut self.batch.anchors {
             anchor.at -= count;
         }
