@@ -169,7 +169,7 @@ impl Layout {
         let plain = matches!(separator, b' ' | b'-');
         match sizes {
             [_, 0, 0, 0, 0] => Some(Layout::Compact),
-            [4, 4, 4, 4, 0 | 3] | [4, 6, 4 | 5 | 6, 0, 0] => Some(Layout::Firm),
+            [4, 4, 4, 4, 0 | 3] | [4, 6, 4..=6, 0, 0] => Some(Layout::Firm),
             [4, 4, 4, 3, 0] if plain => Some(Layout::Firm),
             [4, 4, 4, 4, 1 | 2] // Maestro, Mir, UnionPay, Visa of 17 and 18
             | [4, 4, 4, 0..=2, 0] // Maestro of 12 to 14, Visa of 13, Diners in fours
