@@ -169,7 +169,7 @@ impl Layout {
         let plain = matches!(separator, b' ' | b'-');
         match sizes {
             [_, 0, 0, 0, 0] => Some(Layout::Compact),
-            [4, 4, 4, 4, 0 | 3] | [4, 6, 4 | 5 | 6, 0, 0] => Some(Layout::Firm),
+            [4, 4, 4, 4, 0 | 3] | [4, 6, 4..=6, 0, 0] => Some(Layout::Firm),
             [4, 4, 4, 3, 0] if plain => Some(Layout::Firm),
             [4, 4, 4, 4, 1 | 2] // Maestro, Mir, UnionPay, Visa of 17 and 18
             | [4, 4, 4, 0..=2, 0] // Maestro of 12 to 14, Visa of 13, Diners in fours
@@ -251,7 +251,11 @@ impl Place<'_> {
             return Err(Reject::Checksum);
         }
         self.check_edges(layout, digits, run.separator, end)?;
-        if layout == Layout::Compact && is_something_else(digits) {
+        let other = match layout {
+            Layout::Compact => is_something_else(digits),
+            Layout::Firm | Layout::Loose => is_staircase(digits),
+        };
+        if other {
             return Err(Reject::Context);
         }
         Ok((self.at..end, digits))
@@ -286,7 +290,7 @@ impl Place<'_> {
                         && at.checked_sub(2).is_some_and(alnum_at))
                         || (next == Some(b'-') && alnum_at(end + 1)))
             }
-            Layout::Firm => left.is_some() && self.fours_before(separator) % 4 != 0,
+            Layout::Firm => self.in_row_of_fours(separator, end),
             Layout::Loose => left.is_some() || (next == Some(separator) && digit_at(end + 1)),
         };
         if beside || self.in_hex(end) {
@@ -318,25 +322,33 @@ impl Place<'_> {
         (1..=3).contains(&digits) && before(code, code.len() - digits) == Some(b'+')
     }
 
-    /// How many groups of exactly four digits stand before the place in one row: a number after
-    /// one to three of them is the tail of something longer, after four it is the next card.
-    fn fours_before(&self, separator: u8) -> usize {
-        let mut count = 0;
+    /// Whether the number is the tail of a longer row of fours, or stands in a hex dump. Whole
+    /// cards may stand before it; after it anything may, as a year, a security code or the next
+    /// card look no different from the rest of a table.
+    fn in_row_of_fours(&self, separator: u8, end: usize) -> bool {
+        let mut before = 0;
         let mut at = self.at;
         while let Some(start) = at.checked_sub(5) {
-            let Some((group, last)) = self.text.get(start..at).map(|g| g.split_at(4)) else {
-                break;
-            };
-            if last != [separator] || !group.iter().all(u8::is_ascii_digit) {
-                break;
+            match self.four(start, separator, at - 1) {
+                Some(true) => before += 1,
+                Some(false) => return true,
+                None => break,
             }
-            if before(self.text, start).is_some_and(|b| b.is_ascii_digit()) {
-                break;
-            }
-            count += 1;
             at = start;
         }
-        count
+        before % 4 != 0 || self.four(end + 1, separator, end) == Some(false)
+    }
+
+    /// Whether the four characters from `start` on are digits; `None` where there is no word
+    /// of just four hex digits, or no `separator` at `gap`.
+    fn four(&self, start: usize, separator: u8, gap: usize) -> Option<bool> {
+        let alnum_at =
+            |pos: usize| after(self.text, pos).is_some_and(|b| b.is_ascii_alphanumeric());
+        let word = self.text.get(start..start + 4)?;
+        let alone = !start.checked_sub(1).is_some_and(alnum_at) && !alnum_at(start + 4);
+        let digits = word.iter().filter(|b| b.is_ascii_digit()).count();
+        let hex = digits > 0 && word.iter().all(u8::is_ascii_hexdigit);
+        (after(self.text, gap) == Some(separator) && alone && hex).then_some(digits == 4)
     }
 
     /// Whether the number is a piece of a UUID or of hex tokens that are joined by dashes.
@@ -369,12 +381,27 @@ impl Place<'_> {
     }
 }
 
-/// Whether `bytes` have the form 8-4-4-4-12 (RFC 9562).
+/// Whether `bytes` have the form 8-4-4-4-12 (RFC 9562), in code also with `_` for the dashes.
 fn is_uuid(bytes: &[u8]) -> bool {
     bytes.iter().enumerate().all(|(i, byte)| match i {
-        8 | 13 | 18 | 23 => *byte == b'-',
+        8 | 13 | 18 | 23 => matches!(byte, b'-' | b'_'),
         _ => byte.is_ascii_hexdigit(),
     })
+}
+
+/// Whether the fours of a grouped number climb or fall by small steps, as the entries of an
+/// index or a list of years do; of a million cards, two do.
+fn is_staircase(digits: &[u8]) -> bool {
+    let mut steps = digits.windows(8).step_by(4).map(|pair| {
+        let value = |four: &[u8]| four.iter().fold(0, |n, b| n * 10 + i32::from(b - b'0'));
+        let (from, to) = pair.split_at(4);
+        value(to) - value(from)
+    });
+    let small = |step: &i32| (1..=100).contains(&step.abs());
+    steps
+        .next()
+        .filter(small)
+        .is_some_and(|first| steps.all(|step| small(&step) && (step > 0) == (first > 0)))
 }
 
 /// Whether a compact number that passes for a card reads as something else that is more likely.
@@ -474,6 +501,7 @@ mod tests {
         ("4111 1111 1111 1111 12/28", &["4111 1111 1111 1111"]),
         ("4111 1111 1111 1111 12 28 737", &["4111 1111 1111 1111"]),
         ("4111-1111-1111-1111-123", &["4111-1111-1111-1111"]),
+        ("4111 1111 1111 1111 2026 1234", &["4111 1111 1111 1111"]),
         ("7 4111111111111111", &["4111111111111111"]),
         ("12 4111 1111 1111 1111", &["4111 1111 1111 1111"]),
         (
@@ -552,6 +580,10 @@ mod tests {
         ("<@!|4111111111111111>", Reject::Boundary),
         ("0000 |4111 1111 1111 1111", Reject::Boundary),
         ("1 2 |5018 0000 0009", Reject::Boundary),
+        ("51F3 |4111 1111 1111 1111", Reject::Boundary),
+        ("|4111 1111 1111 1111 54e8", Reject::Boundary),
+        ("|5281 5282 5283 5284 x", Reject::Context),
+        ("0x0cce9233_69ae_11d9_bed3_|505054503030", Reject::Boundary),
         ("41111111-1111-|5018-0000-000900000000", Reject::Length),
         ("12345678-1234-1234-1234-|501800000009", Reject::Boundary),
         ("4bf92f35-|4111111111111111", Reject::Boundary),

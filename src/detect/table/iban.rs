@@ -58,7 +58,7 @@ pub(crate) struct Country {
     /// The BBAN as runs of one class.
     pub(crate) bban: &'static [(usize, Class)],
     /// Who says so; only the tests ask.
-    #[cfg_attr(not(test), expect(dead_code))]
+    #[cfg_attr(not(test), allow(dead_code))]
     pub(crate) origin: Origin,
 }
 
