@@ -110,7 +110,7 @@ impl Options {
     /// How many digits a run must hold to be a candidate of [`Shape::Digits`]: a card of 12
     /// digits, a North American number of 10, or the shortest national numbers of the regions.
     pub(crate) fn min_digits(&self) -> usize {
-        if self.regions.is_empty() { 9 } else { 5 }
+        if self.regions.is_empty() { 10 } else { 5 }
     }
 }
 
