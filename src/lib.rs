@@ -19,4 +19,5 @@ pub use finding::{Finding, Strength};
 pub use kind::{Kind, Kinds};
 pub use pseudonym::Key;
 pub use pseudonymizer::{Builder, Pseudonymizer};
+pub use scan::NearMiss;
 pub use stream::Stream;

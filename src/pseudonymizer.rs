@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind};
 use crate::finding::Finding;
 use crate::kind::Kinds;
 use crate::pseudonym::{Key, Pseudonyms, placeholder};
-use crate::scan::{Judge, Rules};
+use crate::scan::{self, Judge, NearMiss, Rules};
 use crate::stream::Stream;
 
 /// How many bytes [`Pseudonymizer::copy`] reads at once: what stays in the second cache level.
@@ -193,6 +193,12 @@ impl Pseudonymizer {
         self.pseudonyms
             .render(finding.kind().label(), finding.canonical(), &mut out);
         String::from_utf8(out).expect("a placeholder is ASCII")
+    }
+
+    /// Places in `text` that have the shape of a kind, and why they are no value of it, in order.
+    /// For people who wonder why something was not found.
+    pub fn near_misses(&self, text: &[u8]) -> Vec<NearMiss> {
+        scan::near_misses(&self.rules, text, &self.find_bytes(text))
     }
 
     /// A filter for a text that arrives in pieces.

@@ -12,6 +12,8 @@ pub(crate) mod ip;
 pub(crate) mod phone;
 mod table;
 
+use std::fmt;
+
 use crate::finding::Finding;
 use crate::kind::Kind;
 
@@ -95,6 +97,21 @@ pub enum Reject {
     Context,
     /// It is left alone on purpose, as it identifies nobody: loopback, a netmask, …
     Kept,
+}
+
+impl fmt::Display for Reject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Reject::Shape => "not of its form",
+            Reject::Boundary => "a part of something longer",
+            Reject::Length => "too long or too short",
+            Reject::Checksum => "wrong check digits",
+            Reject::Registry => "unknown to the registry",
+            Reject::Numbering => "no such number in the numbering plan",
+            Reject::Context => "what stands around it says that it is something else",
+            Reject::Kept => "left alone, as it identifies nobody",
+        })
+    }
 }
 
 /// What varies from one engine to another.

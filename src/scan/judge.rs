@@ -18,7 +18,7 @@ use crate::detect::{
     Candidate, DETECTORS, Detector, LEFT_REACH, Options, RIGHT_REACH, Reject, Shape,
 };
 use crate::finding::Finding;
-use crate::kind::Kinds;
+use crate::kind::{Kind, Kinds};
 
 /// How many raw bytes before a place may belong to a value: a local part of 64 characters, each
 /// written as an escape of six.
@@ -38,9 +38,9 @@ const STRIP: usize = 32 * 1024;
 pub(crate) struct Rules {
     kinds: Kinds,
     options: Options,
-    limits: Limits,
-    wanted: Wanted,
-    level: Level,
+    pub(super) limits: Limits,
+    pub(super) wanted: Wanted,
+    pub(super) level: Level,
 }
 
 impl Rules {
@@ -233,7 +233,9 @@ impl Judge {
         let mut walls = Walls::new(self.wall, &self.batch.placeholders);
         let desk = &mut self.desk;
         let mut winners = select::select(&self.batch.anchors, &mut walls, |anchor, open, sink| {
-            desk.verify(rules, &line, anchor, open, sink);
+            desk.verify(rules, &line, anchor, open, |_, verdict| {
+                sink.extend(verdict)
+            });
         });
         let cut = winners
             .iter()
@@ -261,7 +263,7 @@ impl Judge {
 
 impl<'t> Line<'t> {
     /// The line of the places `first..=last`, as far as values at them may reach.
-    fn around(text: &'t [u8], first: usize, last: usize) -> Line<'t> {
+    pub(super) fn around(text: &'t [u8], first: usize, last: usize) -> Line<'t> {
         // One byte more, so that a line that begins right there is known to begin.
         let low = first.saturating_sub(LEFT_RAW + 1);
         let start = memrchr(b'\n', &text[low..first]).map(|i| low + i + 1);
@@ -288,13 +290,13 @@ const fn reach(shape: Shape) -> (usize, usize) {
 
 impl Desk {
     /// Asks the detectors of the anchor's shape, within the walls `open`.
-    fn verify(
+    pub(super) fn verify(
         &mut self,
         rules: &Rules,
         line: &Line<'_>,
         anchor: &Anchor,
         open: Range<usize>,
-        sink: &mut Vec<Finding>,
+        mut tell: impl FnMut(Kind, Result<Finding, Reject>),
     ) {
         let low = line.range.start.max(open.start);
         let high = line.range.end.min(open.end);
@@ -311,10 +313,11 @@ impl Desk {
                 line_start: line.starts && near.start == line.range.start,
             };
             for detector in rules.detectors(anchor.shape) {
-                if let Ok(finding) = verdict(detector, &candidate, &rules.options) {
+                let verdict = verdict(detector, &candidate, &rules.options).map(|finding| {
                     let range = finding.range();
-                    sink.push(finding.moved(range.start + near.start..range.end + near.start));
-                }
+                    finding.moved(range.start + near.start..range.end + near.start)
+                });
+                tell(detector.kind(), verdict);
             }
             return;
         }
@@ -335,12 +338,12 @@ impl Desk {
             line_start: line.starts && cut == 0 && folded.raw_start() == Some(line.range.start),
         };
         for detector in rules.detectors(anchor.shape) {
-            if let Ok(finding) = verdict(detector, &candidate, &rules.options) {
+            let verdict = verdict(detector, &candidate, &rules.options).and_then(|finding| {
                 let range = finding.range();
-                if let Some(raw) = folded.raw_range(range.start + cut..range.end + cut) {
-                    sink.push(finding.moved(raw));
-                }
-            }
+                let raw = folded.raw_range(range.start + cut..range.end + cut);
+                raw.map(|raw| finding.moved(raw)).ok_or(Reject::Boundary)
+            });
+            tell(detector.kind(), verdict);
         }
     }
 }

@@ -3,9 +3,12 @@
 
 mod anchor;
 mod classes;
+mod explain;
 mod fold;
 mod judge;
 mod select;
 mod shapes;
 
+pub use self::explain::NearMiss;
+pub(crate) use self::explain::near_misses;
 pub(crate) use self::judge::{Judge, LEFT_RAW, RIGHT_RAW, Rules};
