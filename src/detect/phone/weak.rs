@@ -39,6 +39,11 @@ pub(super) fn verify(candidate: &Candidate<'_>, options: &Options) -> Result<Fin
     };
     let possible = |reading: &Reading<'_>| {
         let number = possible(reading, &options.regions, &words)?;
+        // Two zeros also open dumps and hexadecimal identifiers.
+        let piece = reading.groups.len() < groups.len() || boundary::before(text, at) == Some(b'_');
+        if zeros && piece && !words.phone() {
+            return None;
+        }
         let allowed = is_allowed(reading, &groups, &words) && !words.other(true);
         allowed.then(|| reading.finding(&number, Strength::Weak))
     };
@@ -96,6 +101,7 @@ fn valid(reading: &Reading<'_>, regions: &[Region]) -> Option<Number> {
                     let national = Number::national(&digits, region)?;
                     let holds = national.complete
                         && national.number.is_valid()
+                        && national.number.is_e164()
                         && digits.len() >= MIN_DIGITS;
                     holds.then_some(national.number)
                 })
@@ -109,7 +115,8 @@ fn possible(reading: &Reading<'_>, regions: &[Region], words: &Words<'_>) -> Opt
     let digits = reading.digits();
     let national = |&region: &Region| {
         let number = Number::national(&digits, region)?.number;
-        (number.is_possible() && number.national_len() >= MIN_DIGITS - 1).then_some(number)
+        (number.is_possible() && number.is_e164() && number.national_len() >= MIN_DIGITS - 1)
+            .then_some(number)
     };
     zeros(reading)
         .or_else(|| regions.iter().filter(|_| words.phone()).find_map(national))
@@ -175,7 +182,7 @@ fn is_allowed(reading: &Reading<'_>, all: &[Group], words: &Words<'_>) -> bool {
         || is_amount(reading)
         || is_path(reading)
         || is_literal(reading) && !words.phone()
-        || is_dated(reading) && !words.phone()
+        || (is_dated(reading) || is_row(reading)) && !words.phone()
         || continues(reading, all, words))
 }
 
@@ -227,7 +234,8 @@ fn is_decimal(reading: &Reading<'_>) -> bool {
         .filter(|separator| separator.contains(&b'.'))
         .count();
     let bracket = reading.text.get(reading.start) == Some(&b'(');
-    let trunk = group_text(reading, 0).starts_with(b"0");
+    let first = group_text(reading, 0);
+    let trunk = first.len() > 1 && first.starts_with(b"0");
     let spaces = separators(reading)
         .filter(|separator| *separator == b" ")
         .count();
@@ -265,6 +273,16 @@ fn is_path(reading: &Reading<'_>) -> bool {
         .filter(|group| group.len() == 1)
         .count();
     single >= 3 && separators(reading).any(|separator| separator == b".")
+}
+
+/// A row of numbers: of single digits, or in fours that all begin with a zero (code points).
+fn is_row(reading: &Reading<'_>) -> bool {
+    let spaced = separators(reading).all(|separator| separator == b" ");
+    let groups = reading.groups;
+    let all =
+        |test: &dyn Fn(&[u8]) -> bool| (0..groups.len()).all(|i| test(group_text(reading, i)));
+    let fours = all(&|group| group.len() == 4 && group.starts_with(b"0"));
+    groups.len() > 1 && spaced && (fours || all(&|group| group.len() == 1))
 }
 
 /// A number of a program or of JSON: `x = 2147767507`, `"x": 2147767507`, without quotes. None
