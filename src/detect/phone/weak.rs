@@ -4,14 +4,10 @@ use std::iter::once;
 
 use super::context::{self, Words};
 use super::groups::{self, Group};
-use super::numbers::{Number, Region};
-use super::{Reading, first_reading};
+use super::numbers::{Digits, Number, Region};
+use super::{MIN_DIGITS, Reading, first_reading};
 use crate::detect::{Candidate, Options, Reject, boundary};
 use crate::finding::{Finding, Strength};
-
-/// No national number that is dialled from outside its town is shorter, prefix included, but
-/// for some that only a telephone word can tell from any other number.
-const MIN_DIGITS: usize = 7;
 
 /// Decides a candidate of which the first digit is at `candidate.at`.
 pub(super) fn verify(candidate: &Candidate<'_>, options: &Options) -> Result<Finding, Reject> {
@@ -87,22 +83,17 @@ fn left_edge(candidate: &Candidate<'_>, start: usize) -> Result<(), Reject> {
 
 /// The number of a reading that a numbering plan knows.
 fn valid(reading: &Reading<'_>, regions: &[Region]) -> Option<Number> {
-    let digits = reading.digits();
-    let from_zeros = digits
-        .strip_prefix(b"00")
-        .filter(|rest| rest.first() != Some(&b'0'))
-        .and_then(|_| zeros(reading))
-        .filter(Number::is_valid);
-    from_zeros
+    let digits = reading.digits;
+    zeros(reading)
+        .filter(Number::is_valid)
         .or_else(|| {
             regions.iter().find_map(|&region| {
-                let dialled = Number::dialled(&digits, region).filter(Number::is_valid);
+                let dialled = Number::dialled(digits, region).filter(Number::is_valid);
                 dialled.or_else(|| {
-                    let national = Number::national(&digits, region)?;
+                    let national = Number::national(digits, region)?;
                     let holds = national.complete
                         && national.number.is_valid()
-                        && national.number.is_e164()
-                        && digits.len() >= MIN_DIGITS;
+                        && national.number.is_e164();
                     holds.then_some(national.number)
                 })
             })
@@ -112,9 +103,9 @@ fn valid(reading: &Reading<'_>, regions: &[Region]) -> Option<Number> {
 
 /// The number of a reading that has the right length.
 fn possible(reading: &Reading<'_>, regions: &[Region], words: &Words<'_>) -> Option<Number> {
-    let digits = reading.digits();
+    let digits = reading.digits;
     let national = |&region: &Region| {
-        let number = Number::national(&digits, region)?.number;
+        let number = Number::national(digits, region)?.number;
         (number.is_possible() && number.is_e164() && number.national_len() >= MIN_DIGITS - 1)
             .then_some(number)
     };
@@ -127,10 +118,13 @@ fn possible(reading: &Reading<'_>, regions: &[Region], words: &Words<'_>) -> Opt
 fn zeros(reading: &Reading<'_>) -> Option<Number> {
     let first = group_text(reading, 0);
     let trunk = reading.digits_without_trunk();
-    let digits = trunk.unwrap_or_else(|| reading.digits());
+    if !first.starts_with(b"00") {
+        return None;
+    }
+    let digits = trunk.unwrap_or_else(|| Digits::from_slice(reading.digits));
     let number = Number::international(digits.strip_prefix(b"00")?)?;
     let alone = reading.groups.len() == 1 || first.len() == 2;
-    let formed = first.starts_with(b"00") && (alone || first.len() == number.code_len() + 2);
+    let formed = alone || first.len() == number.code_len() + 2;
     // Code points and hex dumps come in groups of one length.
     let listed = reading.groups.len() > 2
         && reading
@@ -153,11 +147,11 @@ fn north_american(reading: &Reading<'_>) -> Option<Number> {
         .get(reading.start..reading.end())?
         .contains(&b'(');
     let shape = lengths == [3, 3, 4] || bracket && lengths == [3, 7];
-    let digits = reading.digits();
+    let digits = reading.digits;
     if !shape || one.is_some() && digits.first() != Some(&b'1') {
         return None;
     }
-    let mut full = super::Digits::from_slice(b"1");
+    let mut full = Digits::from_slice(b"1");
     full.extend_from_slice(digits.get(usize::from(one.is_some())..)?);
     let number = Number::international(&full)?;
     number.is_possible().then_some(number)
