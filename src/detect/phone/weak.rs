@@ -28,20 +28,22 @@ pub(super) fn verify(candidate: &Candidate<'_>, options: &Options) -> Result<Fin
         return Err(Reject::Context);
     }
     let words = Words::before(text, start);
+    let finding = |reading: &Reading<'_>, number: Option<Number>, bare: bool| {
+        let number = number.filter(|_| !words.other(bare))?;
+        Some(reading.finding(&number, Strength::Weak))
+    };
+    // How it is written is looked at first: that is cheaper than the plans of many regions.
     let valid = |reading: &Reading<'_>| {
-        let number = valid(reading, &options.regions)?;
-        let allowed = is_allowed(reading, &groups, &words) && !words.other(groups.len() == 1);
-        allowed.then(|| reading.finding(&number, Strength::Weak))
+        let allowed = is_allowed(reading, &groups, &words);
+        let number = allowed.then(|| valid(reading, &options.regions))?;
+        finding(reading, number, groups.len() == 1)
     };
     let possible = |reading: &Reading<'_>| {
-        let number = possible(reading, &options.regions, &words)?;
         // Two zeros also open dumps and hexadecimal identifiers.
         let piece = reading.groups.len() < groups.len() || boundary::before(text, at) == Some(b'_');
-        if zeros && piece && !words.phone() {
-            return None;
-        }
-        let allowed = is_allowed(reading, &groups, &words) && !words.other(true);
-        allowed.then(|| reading.finding(&number, Strength::Weak))
+        let allowed = is_allowed(reading, &groups, &words) && (words.phone() || !(zeros && piece));
+        let number = allowed.then(|| possible(reading, &options.regions, &words))?;
+        finding(reading, number, true)
     };
     // The bracket is the sentence's where it does not close within the number.
     let starts = || once(start).chain(bracket.then_some(at));
