@@ -8,6 +8,7 @@
 //! 4. Nothing else: dates, times, amounts, quads, ISBN, stamps, pieces of longer numbers.
 
 mod context;
+mod form;
 mod groups;
 mod numbers;
 #[cfg(test)]
@@ -122,10 +123,10 @@ fn first_reading<T>(
         if length < MIN_DIGITS {
             return None;
         }
-        if reading.is_whole(proven) {
-            if let Some(found) = judge(&reading) {
-                return Some(found);
-            }
+        if reading.is_whole(proven)
+            && let Some(found) = judge(&reading)
+        {
+            return Some(found);
         }
         length -= groups.get(count - 1)?.len();
     }
@@ -414,7 +415,7 @@ mod tests {
         let found = judged("NL", behind)
             .into_iter()
             .find_map(Result::ok)
-            .unwrap();
+            .expect("a number");
         assert_eq!(&behind[found.range()], "020-1234567");
     }
 
