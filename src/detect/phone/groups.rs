@@ -188,28 +188,37 @@ fn spaces(text: &[u8], pos: usize, most: usize) -> usize {
         .count()
 }
 
+/// Words and signs that announce an extension, the longer before its beginning.
+const WORDS: [&str; 18] = [
+    "extension",
+    "extensie",
+    "extn",
+    "ext",
+    "xtn",
+    "x",
+    "#",
+    "~",
+    "durchwahl",
+    "dw",
+    "toestel",
+    "tst",
+    "poste",
+    "anexo",
+    "ramal",
+    "interno",
+    "int",
+    "доб",
+];
+
 /// The length of the word or sign that announces an extension.
 fn lead_in(text: &[u8]) -> Option<usize> {
-    const WORDS: [&str; 18] = [
-        "extension",
-        "extensie",
-        "extn",
-        "ext",
-        "xtn",
-        "x",
-        "#",
-        "~",
-        "durchwahl",
-        "dw",
-        "toestel",
-        "tst",
-        "poste",
-        "anexo",
-        "ramal",
-        "interno",
-        "int",
-        "доб",
-    ];
+    // Nearly all numbers have no extension: look at one byte first.
+    if !matches!(
+        text.first()?.to_ascii_lowercase(),
+        b'a' | b'd' | b'e' | b'i' | b'p' | b'r' | b't' | b'x' | b'#' | b'~' | 0xD0
+    ) {
+        return None;
+    }
     let found = WORDS.iter().find(|word| {
         text.get(..word.len())
             .is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))

@@ -8,6 +8,7 @@
 //! 4. Nothing else: dates, times, amounts, quads, ISBN, stamps, pieces of longer numbers.
 
 mod context;
+mod form;
 mod groups;
 mod numbers;
 #[cfg(test)]
@@ -54,6 +55,8 @@ struct Reading<'t> {
     text: &'t [u8],
     start: usize,
     groups: &'t [Group],
+    /// All digits in order.
+    digits: &'t [u8],
 }
 
 impl Reading<'_> {
@@ -61,25 +64,16 @@ impl Reading<'_> {
         self.groups.last().map_or(self.start, |group| group.end)
     }
 
-    /// All digits in order.
-    fn digits(&self) -> Digits {
-        let bytes = |group: &Group| self.text.get(group.start..group.end).unwrap_or_default();
-        self.groups.iter().flat_map(bytes).copied().collect()
-    }
-
     /// The digits without a trunk zero in brackets, `(0)`, if there is one.
     fn digits_without_trunk(&self) -> Option<Digits> {
         let trunk = self.groups.iter().position(|group| {
             let before = boundary::before(self.text, group.start);
-            self.text.get(group.start..group.end + 1) == Some(b"0)") && before == Some(b'(')
+            before == Some(b'(') && self.text.get(group.start..group.end + 1) == Some(b"0)")
         })?;
-        let bytes = |group: &Group| self.text.get(group.start..group.end).unwrap_or_default();
-        let rest = self
-            .groups
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| *index != trunk);
-        Some(rest.flat_map(|(_, group)| bytes(group)).copied().collect())
+        let (before, after) = self.groups.split_at_checked(trunk)?;
+        let mut rest = digits(self.text, before);
+        rest.extend_from_slice(&digits(self.text, after.get(1..)?));
+        Some(rest)
     }
 
     /// Whether the reading is whole: brackets in pairs, and nothing behind it that it is a part of.
@@ -106,6 +100,9 @@ impl Reading<'_> {
     }
 }
 
+/// No number with its country code or national prefix is shorter.
+const MIN_DIGITS: usize = 7;
+
 /// The first reading, from the longest on, that `judge` takes. `proven`: see [`groups::may_end`].
 fn first_reading<T>(
     text: &[u8],
@@ -114,18 +111,35 @@ fn first_reading<T>(
     proven: bool,
     judge: impl Fn(&Reading<'_>) -> Option<T>,
 ) -> Option<T> {
-    (1..=groups.len()).rev().find_map(|count| {
+    let digits = digits(text, groups);
+    let mut length = digits.len();
+    for count in (1..=groups.len()).rev() {
         let reading = Reading {
             text,
             start,
             groups: groups.get(..count)?,
+            digits: digits.get(..length)?,
         };
-        if reading.is_whole(proven) {
-            judge(&reading)
-        } else {
-            None
+        if length < MIN_DIGITS {
+            return None;
         }
-    })
+        if reading.is_whole(proven)
+            && let Some(found) = judge(&reading)
+        {
+            return Some(found);
+        }
+        length -= groups.get(count - 1)?.len();
+    }
+    None
+}
+
+/// All digits of the groups in order.
+fn digits(text: &[u8], groups: &[Group]) -> Digits {
+    let mut digits = Digits::new();
+    for group in groups {
+        digits.extend_from_slice(text.get(group.start..group.end).unwrap_or_default());
+    }
+    digits
 }
 
 #[cfg(test)]
@@ -284,6 +298,12 @@ mod tests {
         ("US", "pub const X: u32 = 2147767507;", Reject::Boundary),
         ("US", "{\"x\": 2147767507}", Reject::Numbering),
         ("US", "1.3.6.1.5.5.7.48.1.4", Reject::Numbering),
+        ("", "0061 10376 0315 0300 05AE", Reject::Numbering),
+        ("", "u128(0x9082_006008059382)", Reject::Boundary),
+        ("DE", "[0.0035963655, 0.7346052]", Reject::Numbering),
+        ("DE", "0395 0313 0300;1F2A", Reject::Numbering),
+        ("DE", "0 1 2 3 4 5 6 7 8 9", Reject::Numbering),
+        ("DE", "0301040105090206", Reject::Numbering),
         ("DE", "1647725122227", Reject::Numbering),
         ("CN", "facture 2024-000123", Reject::Numbering),
         ("DE", "Mijn BSN is 063954720.", Reject::Numbering),
@@ -395,7 +415,7 @@ mod tests {
         let found = judged("NL", behind)
             .into_iter()
             .find_map(Result::ok)
-            .unwrap();
+            .expect("a number");
         assert_eq!(&behind[found.range()], "020-1234567");
     }
 

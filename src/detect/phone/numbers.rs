@@ -160,6 +160,11 @@ impl Number {
             .is_some_and(|country| matches(country.valid, &self.national))
     }
 
+    /// Whether it is no longer than E.164 allows, 15 digits; some plans list longer ones.
+    pub(super) fn is_e164(&self) -> bool {
+        self.code_len() + self.national.len() <= 15
+    }
+
     /// How many digits the number has behind its country code.
     pub(super) fn national_len(&self) -> usize {
         self.national.len()

@@ -4,7 +4,7 @@ use std::iter::once;
 
 use super::groups;
 use super::numbers::Number;
-use super::{Reading, first_reading};
+use super::{Reading, digits, first_reading};
 use crate::detect::{Candidate, Reject, boundary};
 use crate::finding::{Finding, Strength};
 
@@ -19,12 +19,7 @@ pub(super) fn verify(candidate: &Candidate<'_>) -> Result<Finding, Reject> {
     }
     let valid_only = candidate.opens_line(at) || is_between_terms(text, sign);
     let groups = groups::groups(text, start, first);
-    let all = Reading {
-        text,
-        start,
-        groups: &groups,
-    };
-    if Number::international(&all.digits()).is_none() {
+    if Number::international(&digits(text, &groups)).is_none() {
         return Err(Reject::Registry);
     }
     let judge = |reading: &Reading<'_>| {
@@ -74,13 +69,13 @@ fn is_between_terms(text: &[u8], sign: usize) -> bool {
 
 /// The number of a reading that begins with a country code.
 fn international(reading: &Reading<'_>) -> Option<Number> {
-    let digits = reading.digits();
+    let digits = reading.digits;
     let number = reading
         .digits_without_trunk()
         .and_then(|digits| Number::international(&digits))
         // In Italy the zero is a part of the number: it stays where it must.
-        .filter(|number| number.is_valid() || !number_is_valid(&digits))
-        .or_else(|| Number::international(&digits))?;
+        .filter(|number| number.is_valid() || !number_is_valid(digits))
+        .or_else(|| Number::international(digits))?;
     number.is_possible().then_some(number)
 }
 
