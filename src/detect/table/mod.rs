@@ -1,1 +1,3 @@
 //! Constant data, sorted, with source and date.
+
+pub(crate) mod tld;
