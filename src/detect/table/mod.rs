@@ -2,3 +2,4 @@
 
 pub(crate) mod iban;
 pub(crate) mod issuer;
+pub(crate) mod tld;
