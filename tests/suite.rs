@@ -14,7 +14,7 @@ use nymize::{Key, Kind, Pseudonymizer};
 use serde_json::Value;
 
 /// Recall and precision that each file must reach, all kinds together.
-const OWED: f64 = 0.90;
+const OWED: f64 = 0.99;
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))

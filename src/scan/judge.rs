@@ -355,7 +355,8 @@ fn probe(text: &[u8], anchor: &Anchor, near: Range<usize>) -> Range<usize> {
         return near;
     }
     let at = anchor.at;
-    let is_space = |b: &u8| *b <= b' ';
+    // The letter that ends an ANSI escape sequence would read as the word's first.
+    let is_space = |b: &u8| *b <= b' ' && *b != 0x1B;
     let quoted = at > near.start && text[at - 1] == b'"';
     let before = text[near.start..at].iter().rev();
     let start = if quoted {
