@@ -11,6 +11,9 @@ const MAX_LABEL: usize = 63;
 /// The longest U-label that is looked at, in bytes; longer ones have no A-label of 63 bytes.
 const MAX_U_LABEL: usize = 4 * MAX_LABEL;
 
+/// A label whose A-label is never too long, in bytes.
+const SHORT_LABEL: usize = 9;
+
 /// What a label is as a top level.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum TopLevel {
@@ -36,11 +39,12 @@ pub(super) fn end(text: &[u8], start: usize) -> Result<usize, Reject> {
     let mut pos = start;
     let mut labels = 0;
     while let Some((label, label_end)) = label_at(text, pos) {
+        let well_formed = is_well_formed(label);
         if labels > 0 {
             if listed == Some(pos - 1) && opens_sentence(before, label) {
                 break;
             }
-            let top = if is_well_formed(label) {
+            let top = if well_formed {
                 top_level(label)
             } else {
                 TopLevel::No
@@ -64,7 +68,7 @@ pub(super) fn end(text: &[u8], start: usize) -> Result<usize, Reject> {
                 }
             }
         }
-        if !is_well_formed(label) {
+        if !well_formed {
             break;
         }
         labels += 1;
@@ -121,7 +125,8 @@ fn is_well_formed(label: &[u8]) -> bool {
     if label.first() == Some(&b'-') || label.last() == Some(&b'-') {
         return false;
     }
-    if label.is_ascii() {
+    // A character takes at most six digits of Punycode.
+    if label.len() <= SHORT_LABEL || label.is_ascii() {
         return label.len() <= MAX_LABEL;
     }
     a_label(label).is_some_and(|a| a.len() <= MAX_LABEL)
@@ -142,12 +147,16 @@ fn top_level(label: &[u8]) -> TopLevel {
             TopLevel::No
         };
     }
-    if a_label(label).is_some_and(|a| is_listed(a.as_bytes())) {
-        return TopLevel::Listed;
-    }
-    match std::str::from_utf8(label) {
-        Ok(label) if is_foreign(label) => TopLevel::Unlisted,
-        _ => TopLevel::No,
+    let Ok(text) = std::str::from_utf8(label) else {
+        return TopLevel::No;
+    };
+    // No internationalised top level has one character.
+    if text.chars().nth(1).is_some() && a_label(label).is_some_and(|a| is_listed(a.as_bytes())) {
+        TopLevel::Listed
+    } else if is_foreign(text) {
+        TopLevel::Unlisted
+    } else {
+        TopLevel::No
     }
 }
 
