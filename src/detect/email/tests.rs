@@ -101,6 +101,10 @@ const ACCEPT: &[(&str, &[&str])] = &[
         &["SRS0=HHH=TT=x.nl=jan@fwd.example.org"],
     ),
     ("prvs=4321abcdef=jan@x.nl", &["prvs=4321abcdef=jan@x.nl"]),
+    (
+        "jan@x.公司名.cn jan@x.co端ller.com",
+        &["jan@x.公司名.cn", "jan@x.co端ller.com"],
+    ),
     // What stands right.
     (
         "jan@x.nl-piet@y.nl jan@x.nl_piet@y.nl jan@x.nl.piet@y.nl",

@@ -1483,6 +1483,40 @@ pub(crate) const PRIVATE_TOP_LEVELS: [&str; 15] = [
     "test",
 ];
 
+/// The first eight bytes of each name of [`TOP_LEVEL_DOMAINS`] as a number, to search by.
+const KEYS: [u64; TOP_LEVEL_DOMAINS.len()] = {
+    let mut keys = [0; TOP_LEVEL_DOMAINS.len()];
+    let mut i = 0;
+    while i < keys.len() {
+        keys[i] = key(TOP_LEVEL_DOMAINS[i].as_bytes());
+        i += 1;
+    }
+    keys
+};
+
+/// The first eight bytes of `name`, filled up with zeros, in an order that is that of the names.
+const fn key(name: &[u8]) -> u64 {
+    let mut key = 0;
+    let mut i = 0;
+    while i < 8 {
+        key = key << 8 | if i < name.len() { name[i] as u64 } else { 0 };
+        i += 1;
+    }
+    key
+}
+
+/// Whether `name`, in lower case, is in one of the tables.
+pub(crate) fn holds(name: &[u8]) -> bool {
+    let wanted = key(name);
+    let first = KEYS.partition_point(|&key| key < wanted);
+    let same = KEYS[first..].iter().take_while(|&&key| key == wanted);
+    same.zip(&TOP_LEVEL_DOMAINS[first..])
+        .any(|(_, found)| found.as_bytes() == name)
+        || PRIVATE_TOP_LEVELS
+            .iter()
+            .any(|found| found.as_bytes() == name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -1501,6 +1535,17 @@ mod tests {
             }
         }
         assert!(TOP_LEVEL_DOMAINS.iter().any(|name| name.len() == LONGEST));
+    }
+
+    #[test]
+    fn every_name_is_held_and_no_other() {
+        for name in TOP_LEVEL_DOMAINS.iter().chain(&PRIVATE_TOP_LEVELS) {
+            assert!(holds(name.as_bytes()), "{name}");
+            for other in [format!("{name}0"), format!("0{name}"), name.to_uppercase()] {
+                assert!(!holds(other.as_bytes()), "{other}");
+            }
+        }
+        assert!(!holds(b"") && !holds(b"a") && !holds(b"zzzzzzzzzzzz"));
     }
 
     #[test]
