@@ -262,7 +262,7 @@ fn ask(text: &str) -> Vec<Result<(&str, String), Reject>> {
     for line in text.split_inclusive(['\n', '\r']) {
         for (at, _) in line.match_indices('@') {
             answers.push(verify(line.as_bytes(), at).map(|finding| {
-                let canonical = String::from_utf8(finding.canonical().to_vec()).unwrap();
+                let canonical = String::from_utf8(finding.canonical().to_vec()).expect("UTF-8");
                 (&line[finding.range()], canonical)
             }));
         }
@@ -330,9 +330,9 @@ fn lengths() {
 #[test]
 fn invalid_bytes_are_edges() {
     let text = b"\xffjan@x.nl\xff";
-    assert_eq!(verify(text, 4).unwrap().range(), 1..9);
+    assert_eq!(verify(text, 4).expect("an address").range(), 1..9);
     let text = b"\xc3jan@x.nl\xc3";
-    assert_eq!(verify(text, 4).unwrap().range(), 1..9);
+    assert_eq!(verify(text, 4).expect("an address").range(), 1..9);
     assert!(verify(b"jan\xff@x.nl", 4).is_err());
     assert!(verify(b"\xff\"jan\xff\"@x.nl", 7).is_err());
 }
@@ -371,9 +371,9 @@ proptest! {
         prop_assume!(!(host.ends_with("рф") && after == "谢谢"));
         let found = ask(&text);
         prop_assert_eq!(found.len(), 1);
-        let (range, canonical) = found[0].clone().unwrap();
+        let (range, canonical) = found[0].clone().expect("an address");
         prop_assert_eq!(range, value);
-        let found = ask(&upper)[0].clone().unwrap();
+        let found = ask(&upper)[0].clone().expect("an address");
         prop_assert_eq!(found.1, canonical);
     }
 }

@@ -5,7 +5,7 @@
 //! RFC 3492). To renew: take the last labels of a newer list's section, in lower case, sorted.
 
 /// Every top-level domain, in lower case and as A-label, sorted by bytes.
-pub(crate) const TOP_LEVEL_DOMAINS: [&str; 1448] = [
+pub(crate) static TOP_LEVEL_DOMAINS: [&str; 1448] = [
     "aaa",
     "aarp",
     "abb",
@@ -1465,7 +1465,7 @@ pub(crate) const LONGEST: usize = 24;
 /// internal, intranet, lan, local, private), RFC 7686 (onion), RFC 9476 (alt), ICANN's resolutions
 /// of 2018-02-04 (corp, home, mail) and 2024-07-29 (internal), and what resolvers and routers
 /// ship with (localdomain).
-pub(crate) const PRIVATE_TOP_LEVELS: [&str; 15] = [
+pub(crate) static PRIVATE_TOP_LEVELS: [&str; 15] = [
     "alt",
     "corp",
     "example",
@@ -1484,7 +1484,7 @@ pub(crate) const PRIVATE_TOP_LEVELS: [&str; 15] = [
 ];
 
 /// The first eight bytes of each name of [`TOP_LEVEL_DOMAINS`] as a number, to search by.
-const KEYS: [u64; TOP_LEVEL_DOMAINS.len()] = {
+static KEYS: [u64; TOP_LEVEL_DOMAINS.len()] = {
     let mut keys = [0; TOP_LEVEL_DOMAINS.len()];
     let mut i = 0;
     while i < keys.len() {
