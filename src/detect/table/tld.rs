@@ -1553,7 +1553,7 @@ mod tests {
         for name in TOP_LEVEL_DOMAINS.iter().filter(|n| n.contains("--")) {
             let (unicode, result) = idna::domain_to_unicode(name);
             assert!(result.is_ok() && !unicode.is_ascii(), "{name}");
-            assert_eq!(idna::domain_to_ascii(&unicode).unwrap(), *name);
+            assert_eq!(idna::domain_to_ascii(&unicode).ok().as_deref(), Some(*name));
         }
     }
 }
