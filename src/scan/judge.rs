@@ -234,7 +234,7 @@ impl Judge {
         let desk = &mut self.desk;
         let mut winners = select::select(&self.batch.anchors, &mut walls, |anchor, open, sink| {
             desk.verify(rules, &line, anchor, open, |_, verdict| {
-                sink.extend(verdict)
+                sink.extend(verdict);
             });
         });
         let cut = winners
@@ -384,7 +384,11 @@ fn verdict(
     let kept =
         !range.is_empty() && range.end <= candidate.text.len() && range.len() <= detector.max_len();
     debug_assert!(kept, "{} broke its promise", detector.kind());
-    if kept { Ok(finding) } else { Err(Reject::Length) }
+    if kept {
+        Ok(finding)
+    } else {
+        Err(Reject::Length)
+    }
 }
 
 /// Whether a pending finding settles an anchor: it lies inside, and no detector of its shape could
