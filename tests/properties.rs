@@ -195,7 +195,7 @@ fn an_endless_line_is_given_on_its_way() {
         let mut stream = engine.stream();
         let chunk = unit.repeat(32_768 / unit.len());
         let (mut given, mut taken) = (0, 0);
-        for _ in 0..64 {
+        for _ in 0..12 {
             let mut out = Vec::new();
             stream.push(chunk.as_bytes(), &mut out);
             taken += chunk.len();
@@ -203,7 +203,7 @@ fn an_endless_line_is_given_on_its_way() {
         }
         let mut rest = Vec::new();
         stream.finish(&mut rest);
-        assert!(rest.len() < 300_000, "{unit:?}: {} of {taken} bytes were held back", rest.len());
+        assert!(rest.len() < 150_000, "{unit:?}: {} of {taken} bytes were held back", rest.len());
         assert!(given > 0);
     }
 }
