@@ -190,7 +190,21 @@ proptest! {
 /// Memory does not grow with a line that never ends, whatever stands in it.
 #[test]
 fn an_endless_line_is_given_on_its_way() {
-    for unit in ["1", "a", "+", "@", "a@", "+1", "4 ", "1.", ":", "jan@example.com ", "[[", "\\", "%4"] {
+    for unit in [
+        "1",
+        "a",
+        "+",
+        "@",
+        "a@",
+        "+1",
+        "4 ",
+        "1.",
+        ":",
+        "jan@example.com ",
+        "[[",
+        "\\",
+        "%4",
+    ] {
         let engine = engine();
         let mut stream = engine.stream();
         let chunk = unit.repeat(32_768 / unit.len());
@@ -203,7 +217,11 @@ fn an_endless_line_is_given_on_its_way() {
         }
         let mut rest = Vec::new();
         stream.finish(&mut rest);
-        assert!(rest.len() < 150_000, "{unit:?}: {} of {taken} bytes were held back", rest.len());
+        assert!(
+            rest.len() < 150_000,
+            "{unit:?}: {} of {taken} bytes were held back",
+            rest.len()
+        );
         assert!(given > 0);
     }
 }

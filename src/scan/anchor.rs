@@ -156,10 +156,24 @@ fn enough_digits(text: &[u8], pos: usize, least: usize) -> bool {
             return false;
         }
         if digits >= least {
-            return true;
+            return !free || !is_long_row(&text[pos..]);
         }
     }
     false
+}
+
+/// Whether the digits are a row of many tiny groups, more than any number is written in. The last
+/// groups of such a row are asked about all the same; they are few.
+fn is_long_row(text: &[u8]) -> bool {
+    /// `0 3 0 3 2 23 12 34` has eight.
+    const MANY: usize = 11;
+    let is_group = |group: &[u8]| (1..=2).contains(&group.len());
+    text[..text.len().min(3 * MANY)]
+        .split(|b| b" -./".contains(b))
+        .take(MANY)
+        .take_while(|group| is_group(group) && group.iter().all(u8::is_ascii_digit))
+        .count()
+        == MANY
 }
 
 /// The least number of digits that tells of long numbers only, cards and North American ones.
@@ -318,7 +332,8 @@ mod tests {
             ("415-555-2671", true),
             ("1-1-1-1-1", false),
             ("1 1 1 1 1 1 1 1 1 1 1 1", false),
-            ("00 1 1 1 1 1 1 1 1 1 1 1", true),
+            ("00 1 1 1 1 1 1 1 1 1 1 1", false),
+            ("00 33 1 99 00 53 00", true),
             ("1 (415) 555-2671", true),
             ("12345    67890", false),
             ("4111\u{2011}1111\u{a0}1111", true),
