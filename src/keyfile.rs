@@ -56,7 +56,10 @@ impl Key {
     pub fn load(path: impl AsRef<Path>) -> Result<Key, Error> {
         let path = path.as_ref();
         let mut file = File::open(path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => bad(path, "there is no such key file"),
+            io::ErrorKind::NotFound => bad(
+                path,
+                "there is no such key file; make one with `nymize key create`",
+            ),
             _ => unreadable(path, &error),
         })?;
         let mut warnings = Vec::new();

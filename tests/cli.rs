@@ -46,7 +46,7 @@ mod filter {
             b"no newline at the end",
             b"a\r\nb\rc\n\n\x0c\x0b\x1b[31mred\x1b[0m\n",
             b"\xef\xbb\xbfafter a byte order mark\n",
-            b"a\0b\0\0c",
+            b"ab\0cd\0\0e",
             b"\xff\xfa latin-1 \xe9\xe8 and \xed\xa0\x80 and cut \xf0\x9f\x98",
             "\u{2028}\u{85}é😀".as_bytes(),
             b"BZh9 PK %PDF SQLite [[EMAIL_6c1f0a9e]]",

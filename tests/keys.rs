@@ -251,11 +251,11 @@ fn bad_variables_are_errors() {
 fn a_named_file_must_exist() {
     let home = Home::new();
     let output = feed(home.bare(&["--key-file", "none"]), MAIL);
-    failed(&output, &["none", "nymize key create"]);
+    failed(&output, &["none", "`nymize key create`"]);
     assert!(!home.path("none").exists());
     let mut command = home.bare(&["-"]);
     command.env("NYMIZE_KEY_FILE", "none");
-    failed(&feed(command, MAIL), &["none", "nymize key create"]);
+    failed(&feed(command, MAIL), &["none", "`nymize key create`"]);
     fs::create_dir(home.path("folder")).expect("a folder");
     failed(
         &feed(home.bare(&["--key-file", "folder"]), MAIL),
