@@ -76,9 +76,10 @@ pub fn feed(mut command: Command, input: impl AsRef<[u8]>) -> Output {
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("a pipe");
     std::thread::scope(|scope| {
+        let input = input.as_ref();
         scope.spawn(move || {
             // The program may end before it has read all.
-            let _ = stdin.write_all(input.as_ref());
+            let _ = stdin.write_all(input);
         });
         child.wait_with_output().expect("the program ends")
     })
