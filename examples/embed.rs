@@ -5,6 +5,8 @@
 //! cargo run --example embed
 //! ```
 
+#![allow(clippy::print_stdout, clippy::print_stderr)] // it talks to people
+
 use nymize::{Error, Key, Pseudonymizer};
 
 /// A request as the harness keeps it.

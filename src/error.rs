@@ -3,7 +3,6 @@
 
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
 
 /// Why something could not be done. Its text never quotes the input.
 #[derive(Debug)]
@@ -17,8 +16,12 @@ pub struct Error {
 pub(crate) enum ErrorKind {
     /// A TYPE that does not exist. The name comes from an option, never from the input.
     UnknownKind(String),
-    /// A region that libphonenumber does not know. The name comes from an option.
-    UnknownRegion(String),
+    /// A region that libphonenumber does not know, and those that look like it. The name comes from
+    /// an option.
+    UnknownRegion {
+        name: String,
+        near: Vec<&'static str>,
+    },
     /// An unusable `ip.keep` word or CIDR block. The word comes from an option.
     BadIpKeep(String),
     /// `hash_length` out of its range.
@@ -29,8 +32,6 @@ pub(crate) enum ErrorKind {
     Read(io::Error),
     /// Writing the output failed.
     Write(io::Error),
-    /// Some file operation failed.
-    File { path: PathBuf, error: io::Error },
 }
 
 impl Error {
@@ -42,7 +43,6 @@ impl Error {
     pub fn io_error(&self) -> Option<&io::Error> {
         match &self.kind {
             ErrorKind::Read(error) | ErrorKind::Write(error) => Some(error),
-            ErrorKind::File { error, .. } => Some(error),
             _ => None,
         }
     }
@@ -63,10 +63,16 @@ impl fmt::Display for Error {
                 }
                 Ok(())
             }
-            ErrorKind::UnknownRegion(name) => write!(
-                f,
-                "unknown region {name:?}; use two-letter codes such as NL, US or GB"
-            ),
+            ErrorKind::UnknownRegion { name, near } => {
+                write!(
+                    f,
+                    "unknown region {name:?}; regions are two-letter codes such as NL, US or GB"
+                )?;
+                if !near.is_empty() {
+                    write!(f, " (near: {})", near.join(", "))?;
+                }
+                Ok(())
+            }
             ErrorKind::BadIpKeep(word) => write!(
                 f,
                 "cannot keep {word:?}: use private, link-local, documentation or a CIDR block"
@@ -77,7 +83,6 @@ impl fmt::Display for Error {
             ErrorKind::Key { place, reason } => write!(f, "{place}: {reason}"),
             ErrorKind::Read(error) => write!(f, "cannot read the input: {error}"),
             ErrorKind::Write(error) => write!(f, "cannot write the output: {error}"),
-            ErrorKind::File { path, error } => write!(f, "{}: {error}", path.display()),
         }
     }
 }

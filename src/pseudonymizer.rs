@@ -109,8 +109,12 @@ impl Builder {
             .regions
             .iter()
             .map(|name| {
-                phone::Region::parse(name)
-                    .ok_or_else(|| Error::new(ErrorKind::UnknownRegion(name.clone())))
+                phone::Region::parse(name).ok_or_else(|| {
+                    Error::new(ErrorKind::UnknownRegion {
+                        name: name.clone(),
+                        near: phone::Region::near(name),
+                    })
+                })
             })
             .collect::<Result<_, _>>()?;
         let ip_keep = ip::Keep::parse(self.keep_ips.iter().map(String::as_str))

@@ -180,11 +180,8 @@ fn run(file: &str) {
         }
         for problem in same_everywhere(&engine, &case.text) {
             let id = format!("{}/{}", case.id, problem.0);
-            match known.contains_key(&id) {
-                false => {
-                    problems.insert(format!("{id}: {}", problem.1));
-                }
-                true => {}
+            if !known.contains_key(&id) {
+                problems.insert(format!("{id}: {}", problem.1));
             }
         }
     }

@@ -225,7 +225,7 @@ fn encoded(text: &[u8], pos: usize, limits: Limits, mut tell: impl FnMut(Anchor)
             at,
             shape,
             encoded: true,
-        })
+        });
     };
     let follows = |class: fn(&u8) -> bool| {
         boundary::char_before(text, at)
@@ -391,7 +391,7 @@ mod tests {
             let mut told = Vec::new();
             let pos = text.find(['\\', '%', '&', '\x1b']).unwrap();
             encoded(text.as_bytes(), pos, limits, |anchor| {
-                told.push((anchor.at, anchor.shape))
+                told.push((anchor.at, anchor.shape));
             });
             assert_eq!(told, [(at, shape)], "{text}");
         }

@@ -234,7 +234,7 @@ impl Judge {
         let desk = &mut self.desk;
         let mut winners = select::select(&self.batch.anchors, &mut walls, |anchor, open, sink| {
             desk.verify(rules, &line, anchor, open, |_, verdict| {
-                sink.extend(verdict)
+                sink.extend(verdict);
             });
         });
         let cut = winners
@@ -372,8 +372,8 @@ fn probe(text: &[u8], anchor: &Anchor, near: Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// A detector's verdict. A range that does not lie in the text would be a fault of the detector;
-/// it is no finding.
+/// A detector's verdict, held to what a detector promises: a range in the text, no longer than its
+/// longest value.
 fn verdict(
     detector: &dyn Detector,
     candidate: &Candidate<'_>,
@@ -381,11 +381,13 @@ fn verdict(
 ) -> Result<Finding, Reject> {
     let finding = detector.verify(candidate, options)?;
     let range = finding.range();
-    debug_assert!(range.start < range.end && range.end <= candidate.text.len());
-    if range.start < range.end && range.end <= candidate.text.len() {
+    let kept =
+        !range.is_empty() && range.end <= candidate.text.len() && range.len() <= detector.max_len();
+    debug_assert!(kept, "{} broke its promise", detector.kind());
+    if kept {
         Ok(finding)
     } else {
-        Err(Reject::Shape)
+        Err(Reject::Length)
     }
 }
 

@@ -67,6 +67,29 @@ impl Region {
         u8::try_from(index).ok().map(Region)
     }
 
+    /// The names that an unknown one may have been meant for: one letter differs, or it begins so.
+    pub(crate) fn near(name: &str) -> Vec<&'static str> {
+        const SOME: usize = 8;
+        let name = name.to_ascii_uppercase();
+        let typed = name.as_bytes();
+        let same = |a: &[u8], i: usize| a.get(i).is_some() && a.get(i) == typed.get(i);
+        let begins = |r: &&str| name.starts_with(*r);
+        // What people call it, where that is no code (ISO 3166-1 reserves UK for GB).
+        let called = ["GB"]
+            .into_iter()
+            .filter(|_| matches!(&*name, "UK" | "EN" | "ENG"));
+        let names = || Region::all().map(Region::name);
+        called
+            .chain(names().filter(begins))
+            .chain(
+                names().filter(|r| {
+                    typed.len() == 2 && (same(r.as_bytes(), 0) || same(r.as_bytes(), 1))
+                }),
+            )
+            .take(SOME)
+            .collect()
+    }
+
     /// Every region, by name.
     pub(crate) fn all() -> impl Iterator<Item = Region> {
         (0..=u8::MAX).take(REGIONS).map(Region)
