@@ -7,6 +7,8 @@
 #[path = "e2e/apis.rs"]
 mod apis;
 mod cmd;
+#[path = "e2e/docs.rs"]
+mod docs;
 #[path = "e2e/planted.rs"]
 mod planted;
 #[path = "e2e/shell.rs"]
@@ -112,7 +114,7 @@ fn a_streamed_answer_comes_back_whole() {
         } = chat(api, &provider, KEY);
         let mut second = second;
         let home = Home::new();
-        let mut command = shell::sh(&home, &provider, &[shell::script(api.script)]);
+        let mut command = shell::sh(&home, &provider.url(), &[shell::script(api.script)]);
         command.env("NYMIZE_KEY", KEY);
         if api.paths[0] == api.paths[1] {
             second["stream"] = true.into();
@@ -232,13 +234,13 @@ fn without_a_key_nothing_is_sent() {
             ("NYMIZE_KEY_FILE", half.clone().into_os_string()),
             ("NYMIZE_KEY_FILE", home.path("none").into_os_string()),
         ] {
-            let mut command = shell::sh(&home, &provider, &[shell::script(script)]);
+            let mut command = shell::sh(&home, &provider.url(), &[shell::script(script)]);
             command.env(name, value);
             cmd::failed(&feed(command, &body), &["key"]);
         }
         // An option that nymize does not know, such as an older version's.
         let args = [shell::script(script).into_os_string(), "--no-such".into()];
-        let mut command = shell::sh(&home, &provider, &args);
+        let mut command = shell::sh(&home, &provider.url(), &args);
         command.env("NYMIZE_KEY", KEY);
         cmd::failed(&feed(command, &body), &["--no-such"]);
     }
@@ -256,7 +258,7 @@ fn a_plain_pipe_asks_the_provider_all_the_same() {
     let provider = shell::provider();
     let home = Home::new();
     let pipe = "nymize | curl -sS --data-binary @- \"$BASE_URL/v1/chat/completions\"";
-    let mut command = shell::sh(&home, &provider, &["-c", pipe]);
+    let mut command = shell::sh(&home, &provider.url(), &["-c", pipe]);
     command.env("NYMIZE_KEY", "");
     let output = feed(command, written(&apis_first()));
     assert_eq!(
@@ -327,7 +329,7 @@ fn the_readmes_recipes_send_placeholders() {
             line = line.replace(host, &provider.url());
         }
         assert!(line.contains(&provider.url()), "{recipe}");
-        let mut command = shell::sh(&home, &provider, &["-c", &line]);
+        let mut command = shell::sh(&home, &provider.url(), &["-c", &line]);
         command.env("NYMIZE_KEY", KEY);
         run(command);
         let sent = log(&provider);
@@ -335,7 +337,7 @@ fn the_readmes_recipes_send_placeholders() {
         assert_no_value(&sent[0].line);
         assert_eq!(sent[0].body, placeholders.filtered(&body));
 
-        let mut command = shell::sh(&home, &provider, &["-c", &line]);
+        let mut command = shell::sh(&home, &provider.url(), &["-c", &line]);
         command.env("NYMIZE_KEY", "");
         let output = run(command);
         assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
