@@ -186,3 +186,24 @@ proptest! {
         prop_assert!(streamed(&engine, &text, &cuts) == whole, "cut every {} bytes", size);
     }
 }
+
+/// Memory does not grow with a line that never ends, whatever stands in it.
+#[test]
+fn an_endless_line_is_given_on_its_way() {
+    for unit in ["1", "a", "+", "@", "a@", "+1", "4 ", "1.", ":", "jan@example.com ", "[[", "\\", "%4"] {
+        let engine = engine();
+        let mut stream = engine.stream();
+        let chunk = unit.repeat(32_768 / unit.len());
+        let (mut given, mut taken) = (0, 0);
+        for _ in 0..12 {
+            let mut out = Vec::new();
+            stream.push(chunk.as_bytes(), &mut out);
+            taken += chunk.len();
+            given += out.len();
+        }
+        let mut rest = Vec::new();
+        stream.finish(&mut rest);
+        assert!(rest.len() < 150_000, "{unit:?}: {} of {taken} bytes were held back", rest.len());
+        assert!(given > 0);
+    }
+}

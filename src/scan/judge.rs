@@ -30,6 +30,9 @@ pub(crate) const RIGHT_RAW: usize = 1_600;
 const NUMBER_CONTEXT_RAW: usize = 80;
 /// The longest batch of one line, in raw bytes from its first place to its last.
 const BATCH_SPAN: usize = 4_096;
+/// Places farther from each other than this, in raw bytes, have nothing to do with each other:
+/// neither a value at one nor what is read around the other reaches so far.
+const APART: usize = 2 * RIGHT_RAW;
 /// How many bytes are scanned for shapes at once.
 const STRIP: usize = 32 * 1024;
 
@@ -152,7 +155,7 @@ impl Judge {
         }
         self.hits = hits;
         self.seen = seen;
-        if complete {
+        if complete || self.batch.span.is_some_and(|(_, last)| to > last + APART) {
             self.decide(rules, text, usize::MAX, found);
             self.batch.span = None;
         }
@@ -193,7 +196,7 @@ impl Judge {
         found: &mut Vec<Finding>,
     ) {
         if let Some((first, last)) = self.batch.span {
-            if memchr(b'\n', &text[last..told]).is_some() {
+            if told > last + APART || memchr(b'\n', &text[last..told]).is_some() {
                 self.decide(rules, text, usize::MAX, found);
                 self.batch.span = None;
             } else if told - first > BATCH_SPAN {
