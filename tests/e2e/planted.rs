@@ -76,6 +76,12 @@ impl Placeholders {
         serde_json::from_str(&self.filtered_text(&sent.to_string())).expect("valid JSON")
     }
 
+    /// The length of what must go over the wire in the place of [`written`].
+    pub(crate) fn wire_length(&self, sent: &Value) -> usize {
+        let pretty = serde_json::to_string_pretty(sent).expect("JSON");
+        self.filtered_text(&pretty).len()
+    }
+
     pub(crate) fn filtered_text(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for (raw, placeholder) in &self.0 {
@@ -85,9 +91,9 @@ impl Placeholders {
     }
 }
 
-/// The body as it is written to the request file: with one value behind an escape.
+/// The body as it is written to the request file: in lines, and with one value behind an escape.
 pub(crate) fn written(body: &Value) -> String {
-    let text = body.to_string();
+    let text = serde_json::to_string_pretty(body).expect("JSON");
     let escaped = text.replace(ESCAPED, &ESCAPED.replace('@', "\\u0040"));
     assert_ne!(text, escaped, "the escaped value is in the body");
     escaped
