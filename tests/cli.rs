@@ -458,6 +458,31 @@ mod others {
     use super::*;
 
     #[test]
+    fn inspect_tells_why_a_near_miss_was_refused() {
+        let home = Home::new();
+        let input = "jan@example.com\ncard 4111 1111 1111 1112, host 127.0.0.1\n";
+        let output = feed(home.nymize(&["inspect"]), input);
+        let shown = wrote(&output);
+        for line in [
+            "│ 2:6 CARD: wrong check digits",
+            "│ 2:32 IP: left alone, as it identifies nobody",
+        ] {
+            assert!(shown.lines().any(|shown| shown == line), "{line}\n{shown}");
+        }
+        let output = feed(home.nymize(&["inspect"]), "NL91 ABNA 0417 1643 01");
+        assert_eq!(
+            wrote(&output),
+            "No sensitive identifiers detected in the input.\n"
+        );
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            said.contains("refused: 1:1 IBAN: wrong check digits"),
+            "{said}"
+        );
+        assert!(!said.contains("ABNA"), "{said}");
+    }
+
+    #[test]
     fn inspect_shows_text_result_and_list() {
         let home = Home::new();
         let input = "to jan@example.com\x1b[2J\ncc Jan@Example.com, jan@example.com";

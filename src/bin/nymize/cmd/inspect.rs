@@ -6,7 +6,7 @@ use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-use nymize::{Finding, Pseudonymizer};
+use nymize::{Finding, NearMiss, Pseudonymizer};
 
 use crate::args::{Color, Common};
 use crate::engine;
@@ -22,10 +22,14 @@ pub(crate) fn run(common: Common, file: Option<&Path>, color: Color) -> Result<S
     let input = Input::open(file.unwrap_or(Path::new("-")), talk)?;
     let text = TextReader::new(input).rest()?;
     let findings = engine.find_bytes(&text);
+    let misses = engine.near_misses(&text);
     let shown = if findings.is_empty() {
+        for line in misses.iter().map(|miss| near_miss(&text, miss)) {
+            talk.note(&format!("looked at, and refused: {line}"));
+        }
         b"No sensitive identifiers detected in the input.\n".to_vec()
     } else {
-        preview(&engine, &text, &findings, painter(color)).into_bytes()
+        preview(&engine, &text, &findings, &misses, painter(color)).into_bytes()
     };
     let mut output = Output::stdout()?;
     output
@@ -49,7 +53,27 @@ fn painter(color: Color) -> Painter {
     })
 }
 
-fn preview(engine: &Pseudonymizer, text: &[u8], findings: &[Finding], painter: Painter) -> String {
+/// Where a near miss stands, what it could have been, and why it is none.
+fn near_miss(text: &[u8], miss: &NearMiss) -> String {
+    let before = text.get(..miss.at).unwrap_or_default();
+    let line = before.split(|&byte| byte == b'\n');
+    let column = line.clone().next_back().unwrap_or_default();
+    format!(
+        "{}:{} {}: {}",
+        line.count(),
+        String::from_utf8_lossy(column).chars().count() + 1,
+        miss.kind,
+        miss.reason
+    )
+}
+
+fn preview(
+    engine: &Pseudonymizer,
+    text: &[u8],
+    findings: &[Finding],
+    misses: &[NearMiss],
+    painter: Painter,
+) -> String {
     let mut before = Panel::new(painter);
     let mut after = Panel::new(painter);
     let mut list = Panel::new(painter);
@@ -76,9 +100,18 @@ fn preview(engine: &Pseudonymizer, text: &[u8], findings: &[Finding], painter: P
     let rest = text.get(at..).unwrap_or_default();
     before.text(rest);
     after.text(rest);
-    Panel::boxed([
+    let mut refused = Panel::new(painter);
+    for miss in misses {
+        refused.text(near_miss(text, miss).as_bytes());
+        refused.text(b"\n");
+    }
+    let mut panels = vec![
         ("the text", before),
         ("what would be sent", after),
         ("placeholder ← value", list),
-    ])
+    ];
+    if !misses.is_empty() {
+        panels.push(("looked at, and refused", refused));
+    }
+    Panel::boxed(panels)
 }

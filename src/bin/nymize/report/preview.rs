@@ -77,7 +77,7 @@ impl Panel {
     }
 
     /// A box of panels with their titles.
-    pub(crate) fn boxed<const N: usize>(panels: [(&str, Panel); N]) -> String {
+    pub(crate) fn boxed(panels: Vec<(&str, Panel)>) -> String {
         let mut out = String::new();
         for (index, (title, panel)) in panels.into_iter().enumerate() {
             let corner = if index == 0 { '┌' } else { '├' };
@@ -109,7 +109,7 @@ mod tests {
         first.text(b"\n");
         let mut second = Panel::new(Painter::new(true));
         second.placeholder("[[IP_1]]");
-        let shown = Panel::boxed([("one", first), ("two", second)]);
+        let shown = Panel::boxed(vec![("one", first), ("two", second)]);
         let lines: Vec<&str> = shown.lines().collect();
         assert!(lines[0].starts_with("┌─ one ─"));
         assert_eq!(lines[1], "│ a\tb␛[2J");
