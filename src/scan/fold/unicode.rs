@@ -68,7 +68,9 @@ pub(super) fn fold(c: char, purpose: Purpose) -> Glyph {
     let code = c as u32;
     let number = purpose == Purpose::Number;
     match code {
-        // Full-width forms.
+        // Full-width forms; but for the colon, which parts a label from a value in Chinese and
+        // Japanese text, where nobody writes addresses with it.
+        0xFF1A => Glyph::Char(c),
         0xFF01..=0xFF5E => Glyph::Ascii(u8::try_from(code - 0xFF01 + 0x21).unwrap_or(0)),
         // Soft hyphen, zero-width and bidirectional controls, word joiner, byte order mark.
         0x00AD
