@@ -233,6 +233,9 @@ impl Judge {
             return limit;
         };
         let line = Line::around(text, first, last);
+        self.batch
+            .anchors
+            .sort_by_key(|anchor| (anchor.at, select::turn(anchor.shape)));
         let mut walls = Walls::new(self.wall, &self.batch.placeholders);
         let desk = &mut self.desk;
         let mut winners = select::select(&self.batch.anchors, &mut walls, |anchor, open, sink| {
@@ -281,7 +284,7 @@ impl<'t> Line<'t> {
 }
 
 /// How far a detector is shown the text before and after a place, in folded bytes.
-const fn reach(shape: Shape) -> (usize, usize) {
+pub(super) const fn reach(shape: Shape) -> (usize, usize) {
     match shape {
         Shape::At => (LEFT_REACH, RIGHT_REACH),
         Shape::Plus | Shape::Digits => (56, 88),
@@ -395,7 +398,8 @@ fn verdict(
 }
 
 /// Whether a pending finding settles an anchor: it lies inside, and no detector of its shape could
-/// win over the finding.
+/// win over the finding. Nor is an address in dotted groups a card in groups of four.
 pub(super) fn settled(anchor: &Anchor, finding: &Finding) -> bool {
-    finding.range().contains(&anchor.at) && select::rank(finding) <= rank_of_shape(anchor.shape)
+    finding.range().contains(&anchor.at)
+        && (select::rank(finding) <= rank_of_shape(anchor.shape) || finding.kind() == Kind::Ip)
 }

@@ -9,8 +9,8 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::anchor::Anchor;
-use super::judge::settled;
-use crate::detect::{LEFT_REACH, RIGHT_REACH, Shape};
+use super::judge::{reach, settled};
+use crate::detect::Shape;
 use crate::finding::{Finding, Strength};
 use crate::kind::Kind;
 
@@ -35,6 +35,17 @@ pub(super) fn rank_of_shape(shape: Shape) -> u8 {
         Shape::Plus => 2,
         Shape::Digits => 3,
         Shape::Quad | Shape::Colons => 4,
+    }
+}
+
+/// The order in which the shapes at one place are judged: what may settle others comes first.
+pub(super) fn turn(shape: Shape) -> u8 {
+    match shape {
+        Shape::At => 0,
+        Shape::LettersDigits => 1,
+        Shape::Plus => 2,
+        Shape::Quad | Shape::Colons => 3,
+        Shape::Digits => 4,
     }
 }
 
@@ -102,7 +113,7 @@ pub(super) fn select(
             if candidates.last().is_some_and(|last| settled(anchor, last)) {
                 continue;
             }
-            let near = within_reach(anchor.at, open.clone());
+            let near = within_reach(anchor, open.clone());
             if judged.as_ref() != Some(&near) {
                 verify(anchor, open, &mut candidates);
                 *judged = Some(near);
@@ -123,18 +134,19 @@ pub(super) fn select(
     winners
 }
 
-/// An open space without what is farther away than any detector sees: so that a wall out there is
-/// no reason to judge anew. The far ends stand for "no wall".
-fn within_reach(at: usize, open: Range<usize>) -> Range<usize> {
-    let left = if open.start + LEFT_REACH < at {
+/// An open space without what is farther away than a detector of the anchor's shape sees: so that a
+/// wall out there is no reason to judge anew. The far ends stand for "no wall".
+fn within_reach(anchor: &Anchor, open: Range<usize>) -> Range<usize> {
+    let (left, right) = reach(anchor.shape);
+    let start = if open.start + left < anchor.at {
         0
     } else {
         open.start
     };
-    let right = if open.end > at + RIGHT_REACH {
+    let end = if open.end > anchor.at + right {
         usize::MAX
     } else {
         open.end
     };
-    left..right
+    start..end
 }
