@@ -5,7 +5,11 @@ mod anchor;
 mod classes;
 mod fold;
 mod judge;
+mod marks;
+mod openings;
 mod select;
 mod shapes;
 
 pub(crate) use self::judge::{Judge, LEFT_RAW, RIGHT_RAW, Rules};
+pub(crate) use self::marks::Marks;
+pub(crate) use self::openings::{Form, MAX_CONTEXT, Opening, Openings};
