@@ -143,11 +143,9 @@ fn valid(automaton: &mut Automaton, regions: &[&Metadata]) -> Entry {
         if let Some(leading) = region.leading_digits() {
             patterns.prefix(&pattern::parse(leading.as_str()), base + LEADING);
         }
-        let mut tag = base + FIRST_KIND;
-        for kind in kinds(region) {
+        for (tag, kind) in (base + FIRST_KIND..).zip(kinds(region)) {
             patterns.whole(&pattern::parse(kind.national_number().as_str()), tag);
             masks.push((tag, mask(kind.possible_length())));
-            tag += 1;
         }
     }
     let masks: BTreeMap<u16, u32> = masks.into_iter().collect();
@@ -191,11 +189,14 @@ fn prefixed(automaton: &mut Automaton, main: &Metadata) -> Entry {
             })
             .is_some_and(|(format, _)| {
                 !format.is_national_prefix_optional()
-                    && format
-                        .national_prefix()
-                        .is_some_and(|rule| rule.contains("$NP"))
+                    && format.national_prefix().is_some_and(adds_to_group)
             })
     })
+}
+
+/// Whether a formatting rule puts more than brackets around the first group: `$NP$FG`, `0$FG`.
+fn adds_to_group(rule: &str) -> bool {
+    !rule.is_empty() && !matches!(rule.trim_matches(['(', ')']), "$FG" | "$1")
 }
 
 fn plan(

@@ -20,6 +20,7 @@ pub use finding::{Finding, Strength};
 pub use kind::{Kind, Kinds};
 pub use pseudonym::Key;
 pub use pseudonymizer::{Builder, Pseudonymizer};
+pub use scan::NearMiss;
 pub use stream::{Stream, Warning};
 pub use view::api::Api;
 pub use view::{Format, JsonNumbers};

@@ -14,7 +14,7 @@ use nymize::{Key, Kind, Pseudonymizer};
 use serde_json::Value;
 
 /// Recall and precision that each file must reach, all kinds together.
-const OWED: f64 = 0.90;
+const OWED: f64 = 0.99;
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -281,9 +281,9 @@ fn same_everywhere(engine: &Pseudonymizer, text: &str) -> Vec<(&'static str, Str
         let mut stream = engine.stream();
         let mut out = Vec::new();
         for chunk in text.as_bytes().chunks(size) {
-            stream.push(chunk, &mut out);
+            stream.push(chunk, &mut out).expect("any text goes");
         }
-        stream.finish(&mut out);
+        stream.finish(&mut out).expect("any text goes");
         if out != whole.as_bytes() {
             problems.push(("chunks", format!("{text:?} in chunks of {size}")));
         }

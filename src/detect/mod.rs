@@ -12,6 +12,8 @@ pub(crate) mod ip;
 pub(crate) mod phone;
 mod table;
 
+use std::fmt;
+
 use crate::finding::Finding;
 use crate::kind::Kind;
 
@@ -97,6 +99,21 @@ pub enum Reject {
     Kept,
 }
 
+impl fmt::Display for Reject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Reject::Shape => "not of its form",
+            Reject::Boundary => "a part of something longer",
+            Reject::Length => "too long or too short",
+            Reject::Checksum => "wrong check digits",
+            Reject::Registry => "unknown to the registry",
+            Reject::Numbering => "no such number in the numbering plan",
+            Reject::Context => "what stands around it says that it is something else",
+            Reject::Kept => "left alone, as it identifies nobody",
+        })
+    }
+}
+
 /// What varies from one engine to another.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Options {
@@ -110,7 +127,7 @@ impl Options {
     /// How many digits a run must hold to be a candidate of [`Shape::Digits`]: a card of 12
     /// digits, a North American number of 10, or the shortest national numbers of the regions.
     pub(crate) fn min_digits(&self) -> usize {
-        if self.regions.is_empty() { 9 } else { 5 }
+        if self.regions.is_empty() { 10 } else { 5 }
     }
 }
 

@@ -48,8 +48,53 @@ pub(super) struct Limits {
     pub(super) hash_digits: usize,
 }
 
+/// What was told of a run of hex groups and colons, so that an endless run is not gone through at
+/// each of its colons.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Seen {
+    /// The last colon that was looked at.
+    last: Option<usize>,
+    /// How many places of its run were told.
+    told: usize,
+}
+
+/// How many places of one run of hex groups are told. An address has at most seven colons, and
+/// labels may stand before it (`src:ip6:2001:db8::1`).
+const PER_RUN: usize = 10;
+
+impl Seen {
+    /// The place to judge for the colon at `pos`: the first of the address at the first colon of a
+    /// run, then each colon by itself.
+    fn colon(&mut self, text: &[u8], pos: usize) -> Option<usize> {
+        let same_run = self.last.is_some_and(|last| {
+            pos - last < BACK
+                && text[last..pos]
+                    .iter()
+                    .all(|b| b.is_ascii_hexdigit() || *b == b':')
+        });
+        self.last = Some(pos);
+        if !same_run {
+            self.told = 1;
+            return colons_start(text, pos);
+        }
+        self.told += 1;
+        (self.told <= PER_RUN).then_some(pos)
+    }
+
+    /// Says that the first `count` bytes of the text are gone.
+    pub(super) fn shift(&mut self, count: usize) {
+        self.last = self.last.and_then(|last| last.checked_sub(count));
+    }
+}
+
 /// Calls `tell` for each place of `hits`, in order.
-pub(super) fn places(text: &[u8], hits: &Hits, limits: Limits, mut tell: impl FnMut(usize, Place)) {
+pub(super) fn places(
+    text: &[u8],
+    hits: &Hits,
+    limits: Limits,
+    seen: &mut Seen,
+    mut tell: impl FnMut(usize, Place),
+) {
     let mut bits = hits.any();
     while bits != 0 {
         let bit = bits.trailing_zeros() as usize;
@@ -69,7 +114,7 @@ pub(super) fn places(text: &[u8], hits: &Hits, limits: Limits, mut tell: impl Fn
         if has(hits.at) {
             plain(pos, Shape::At);
         }
-        if has(hits.plus) {
+        if has(hits.plus) && enough_digits(text, first_digit(text, pos), PLUS_DIGITS) {
             plain(pos, Shape::Plus);
         }
         if has(hits.letters) {
@@ -84,7 +129,7 @@ pub(super) fn places(text: &[u8], hits: &Hits, limits: Limits, mut tell: impl Fn
             plain(at, Shape::Quad);
         }
         if has(hits.colons)
-            && let Some(at) = colons_start(text, pos)
+            && let Some(at) = seen.colon(text, pos)
         {
             plain(at, Shape::Colons);
         }
@@ -100,31 +145,49 @@ pub(super) fn places(text: &[u8], hits: &Hits, limits: Limits, mut tell: impl Fn
 }
 
 /// Whether the groups of digits from `pos` on, with at most three bytes that are no digits between
-/// them, hold `least` digits. Encoded separators count by their bytes, so this may say yes too
-/// often; never no too often.
+/// them, hold `least` digits, so few of them alone that a card or a phone number may be written
+/// so: at most [`MOST_GROUPS`], unless the number begins with `00` or the search is for short ones.
+/// Where an encoded form follows this may say yes too often; it never says no too often.
 fn enough_digits(text: &[u8], pos: usize, least: usize) -> bool {
-    let mut digits = 0;
-    let mut gap = 0;
+    let free = least < LONG || text[pos..].starts_with(b"00");
+    let (mut digits, mut groups, mut gap) = (0, 1, 0);
     for &byte in &text[pos..] {
         match byte {
             b'0'..=b'9' => {
                 digits += 1;
+                groups += usize::from(gap > 0);
                 gap = 0;
             }
-            b' ' | b'-' | b'.' | b'/' | b'(' | b')' | b'~' | b'%' => gap += 1,
-            // Part of a wide space, a dash, or a digit that is counted by its last byte.
-            0x80..=0xBF => digits += usize::from(gap == 0),
-            0xC0.. => gap = 0,
+            b' ' | b'-' | b'.' | b'/' | b'(' | b')' | b'~' => gap += 1,
+            // Part of a wide space, of a dash or of a digit; or an escape that may be one.
+            0x80.. | b'%' | b'&' | b'\\' => return digits > 0,
             _ => return false,
+        }
+        if gap > 3 || (groups > MOST_GROUPS && !free) {
+            return false;
         }
         if digits >= least {
             return true;
         }
-        if gap > 3 {
-            return false;
-        }
     }
     false
+}
+
+/// The least number of digits that tells of long numbers only, cards and North American ones.
+const LONG: usize = 10;
+/// In how many groups the first [`LONG`] digits of such a number may stand: `1 (415) 555-2671`.
+const MOST_GROUPS: usize = 5;
+/// The least number of digits behind a `+`: the shortest national numbers have four or five.
+const PLUS_DIGITS: usize = 5;
+
+/// The digit that follows the `+` at `plus`, behind a space or a bracket.
+fn first_digit(text: &[u8], plus: usize) -> usize {
+    let between = text[plus + 1..]
+        .iter()
+        .take(3)
+        .take_while(|b| !b.is_ascii_digit())
+        .count();
+    plus + 1 + between
 }
 
 /// The first digit of a dotted quad, from its first dot.
@@ -193,8 +256,20 @@ fn encoded(text: &[u8], pos: usize, limits: Limits, mut tell: impl FnMut(Anchor)
         }
         _ => {}
     }
-    if byte.is_some_and(|b| b.is_ascii_alphanumeric()) {
-        return;
+    match byte {
+        // What parts groups, and is no separator in its raw form: the group before it may begin
+        // a value whose run of digits ends there.
+        Some(b' ' | b'-' | b'.') if text[pos] != b'%' => {
+            let word = text[..at].iter().rev().take(BACK);
+            let start = at - word.take_while(|b| b.is_ascii_alphanumeric()).count();
+            match text[start..at].first() {
+                Some(b'0'..=b'9') => anchor(start, Shape::Digits),
+                Some(_) => anchor(start, Shape::LettersDigits),
+                None => {}
+            }
+        }
+        Some(byte) if byte.is_ascii_alphanumeric() => return,
+        _ => {}
     }
     match text[end..].first_chunk::<4>() {
         Some([b'0'..=b'9', rest @ ..]) => {
@@ -223,7 +298,7 @@ fn encoded_unit(text: &[u8], pos: usize) -> Option<(usize, Option<u8>, usize)> {
     let next = *text.get(pos + 1)?;
     let at = match text[pos] {
         b'%' if next.is_ascii_hexdigit() => pos,
-        b'&' if matches!(next, b'#' | b'c' | b'p') => pos,
+        b'&' if next == b'#' || next.is_ascii_alphabetic() => pos,
         // The last of a row of backslashes tells of the whole.
         b'\\' if next != b'\\' => {
             let row = text[..pos]
@@ -253,6 +328,9 @@ mod tests {
             ("4111 1111 1111", true),
             ("415-555-2671", true),
             ("1-1-1-1-1", false),
+            ("1 1 1 1 1 1 1 1 1 1 1 1", false),
+            ("00 1 1 1 1 1 1 1 1 1 1 1", true),
+            ("1 (415) 555-2671", true),
             ("12345    67890", false),
             ("4111\u{2011}1111\u{a0}1111", true),
             ("41%2011%2011%2011%20", true),
@@ -318,9 +396,12 @@ mod tests {
             ("%2010.1.2.3", 3, Shape::Quad),
             ("\x1b[0m4111111111111111", 4, Shape::Digits),
             ("\\u62534111111111", 6, Shape::Digits),
+            ("4111\\u20111111", 0, Shape::Digits),
+            ("NL91&nbsp;ABNA", 0, Shape::LettersDigits),
         ] {
             let mut told = Vec::new();
-            encoded(text.as_bytes(), 0, limits, |anchor| {
+            let pos = text.find(['\\', '%', '&', '\x1b']).unwrap();
+            encoded(text.as_bytes(), pos, limits, |anchor| {
                 told.push((anchor.at, anchor.shape))
             });
             assert_eq!(told, [(at, shape)], "{text}");

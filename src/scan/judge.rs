@@ -10,7 +10,7 @@ use std::ops::Range;
 use fearless_simd::Level;
 use memchr::{memchr, memrchr};
 
-use super::anchor::{Anchor, Limits, Place, places};
+use super::anchor::{Anchor, Limits, Place, Seen, places};
 use super::fold::{Folded, Purpose, is_plain};
 use super::openings::{Opening, Openings};
 use super::select::{self, Walls, rank_of_shape};
@@ -39,9 +39,9 @@ const STRIP: usize = 32 * 1024;
 pub(crate) struct Rules {
     kinds: Kinds,
     options: Options,
-    limits: Limits,
-    wanted: Wanted,
-    level: Level,
+    pub(super) limits: Limits,
+    pub(super) wanted: Wanted,
+    pub(super) level: Level,
 }
 
 impl Rules {
@@ -92,6 +92,7 @@ impl Rules {
 #[derive(Default)]
 pub(crate) struct Judge {
     hits: Vec<Hits>,
+    seen: Seen,
     batch: Batch,
     /// The end of the last finding or placeholder.
     wall: usize,
@@ -154,13 +155,14 @@ impl Judge {
     ) {
         let mut hint = 0;
         let mut hits = std::mem::take(&mut self.hits);
+        let mut seen = self.seen;
         let mut strip = from;
         while strip < to {
             let end = to.min(strip + STRIP);
             hits.clear();
             shapes::find(rules.level, text, strip, end, rules.wanted, &mut hits);
             for block in &hits {
-                places(text, block, rules.limits, |told, place| {
+                places(text, block, rules.limits, &mut seen, |told, place| {
                     let opening = match openings {
                         None => Some(Opening::ALL),
                         Some(openings) => openings
@@ -175,6 +177,7 @@ impl Judge {
             strip = end;
         }
         self.hits = hits;
+        self.seen = seen;
         if complete {
             self.decide(rules, text, usize::MAX, found);
             self.batch.span = None;
@@ -194,6 +197,7 @@ impl Judge {
     /// Says that the first `count` bytes of the text are gone.
     pub(crate) fn shift(&mut self, count: usize) {
         self.wall = self.wall.saturating_sub(count);
+        self.seen.shift(count);
         for anchor in &mut self.batch.anchors {
             anchor.at -= count;
         }
@@ -265,7 +269,9 @@ impl Judge {
         let mut walls = Walls::new(self.wall, &self.batch.placeholders);
         let desk = &mut self.desk;
         let mut winners = select::select(&self.batch.anchors, &mut walls, |anchor, open, sink| {
-            desk.verify(rules, &line, anchor, open, sink);
+            desk.verify(rules, &line, anchor, open, |_, verdict| {
+                sink.extend(verdict)
+            });
         });
         let cut = winners
             .iter()
@@ -293,7 +299,7 @@ impl Judge {
 
 impl<'t> Line<'t> {
     /// The line of the places `first..=last` in an opening, as far as values at them may reach.
-    fn around(text: &'t [u8], first: usize, last: usize, opening: Opening) -> Line<'t> {
+    pub(super) fn around(text: &'t [u8], first: usize, last: usize, opening: Opening) -> Line<'t> {
         // One byte more, so that a line that begins right there is known to begin.
         let low = first.saturating_sub(LEFT_RAW + 1).max(opening.start);
         let start = memrchr(b'\n', &text[low..first]).map(|i| low + i + 1);
@@ -342,13 +348,13 @@ const fn reach(shape: Shape) -> (usize, usize) {
 
 impl Desk {
     /// Asks the detectors of the anchor's shape, within the walls `open`.
-    fn verify(
+    pub(super) fn verify(
         &mut self,
         rules: &Rules,
         line: &Line<'_>,
         anchor: &Anchor,
         open: Range<usize>,
-        sink: &mut Vec<Finding>,
+        mut tell: impl FnMut(Kind, Result<Finding, Reject>),
     ) {
         let low = line.start(anchor.shape).max(open.start);
         let high = line.range.end.min(open.end);
@@ -365,13 +371,14 @@ impl Desk {
                 line_start: line.starts && near.start == line.range.start,
             };
             for detector in rules.detectors(anchor.shape) {
-                if let Ok(finding) = verdict(detector, &candidate, &rules.options) {
+                let verdict = verdict(detector, &candidate, &rules.options).and_then(|finding| {
                     let range = finding.range();
                     let range = range.start + near.start..range.end + near.start;
-                    if line.admits(&finding, &range) {
-                        sink.push(finding.moved(range));
-                    }
-                }
+                    line.admits(&finding, &range)
+                        .then(|| finding.moved(range))
+                        .ok_or(Reject::Boundary)
+                });
+                tell(detector.kind(), verdict);
             }
             return;
         }
@@ -392,14 +399,14 @@ impl Desk {
             line_start: line.starts && cut == 0 && folded.raw_start() == Some(line.range.start),
         };
         for detector in rules.detectors(anchor.shape) {
-            if let Ok(finding) = verdict(detector, &candidate, &rules.options) {
+            let verdict = verdict(detector, &candidate, &rules.options).and_then(|finding| {
                 let range = finding.range();
-                if let Some(raw) = folded.raw_range(range.start + cut..range.end + cut)
-                    && line.admits(&finding, &raw)
-                {
-                    sink.push(finding.moved(raw));
-                }
-            }
+                let raw = folded.raw_range(range.start + cut..range.end + cut);
+                raw.filter(|raw| line.admits(&finding, raw))
+                    .map(|raw| finding.moved(raw))
+                    .ok_or(Reject::Boundary)
+            });
+            tell(detector.kind(), verdict);
         }
     }
 }
@@ -411,7 +418,8 @@ fn probe(text: &[u8], anchor: &Anchor, near: Range<usize>) -> Range<usize> {
         return near;
     }
     let at = anchor.at;
-    let is_space = |b: &u8| *b <= b' ';
+    // The letter that ends an ANSI escape sequence would read as the word's first.
+    let is_space = |b: &u8| *b <= b' ' && *b != 0x1B;
     let quoted = at > near.start && text[at - 1] == b'"';
     let before = text[near.start..at].iter().rev();
     let start = if quoted {

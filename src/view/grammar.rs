@@ -205,8 +205,12 @@ impl Grammar {
             State::Dot | State::Frac if digit => State::Frac,
             State::Exp if matches!(byte, b'+' | b'-') => State::ExpSign,
             State::Exp | State::ExpSign | State::ExpDigits if digit => State::ExpDigits,
-            _ if self.end_number() => return Event::NumberEnd,
-            _ => return Event::Fail,
+            _ => {
+                return match self.end_number() {
+                    true => Event::NumberEnd,
+                    false => Event::Fail,
+                };
+            }
         };
         Event::Inside
     }

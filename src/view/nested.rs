@@ -155,8 +155,7 @@ impl Level<'_> {
                         key = Some(next);
                     }
                     let (end, behind) = self.string_end(next)?;
-                    let nested =
-                        event == Event::String && self.deeper(deeper, next, end);
+                    let nested = event == Event::String && self.deeper(deeper, next, end);
                     if !nested {
                         self.tell_string(next, end, key);
                     }

@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::ops::Range;
 
-use super::{Keep, is_one_of, v6, word_before};
+use super::{CONTEXT, Keep, is_one_of, v6, word_before};
 use crate::detect::boundary::{after, char_after, char_before, is_alnum, is_word_letter};
 use crate::detect::{Candidate, Reject};
 
@@ -13,7 +13,15 @@ const GLUE: &[u8] = b" \t:=\"'([>-_/.#";
 /// Words that make what follows a version, whatever the numbers.
 const VERSION_WORDS: &[&str] = &["ver", "vers", "versie", "versione", "versions", "wersja"];
 /// The same in scripts other than ASCII; what ends directly before the glue.
-const VERSION_WORDS_UTF8: &[&str] = &["versión", "versão", "версия", "版本", "バージョン", "버전"];
+const VERSION_WORDS_UTF8: &[&str] = &[
+    "versión",
+    "versão",
+    "версия",
+    "版本",
+    "版本：",
+    "バージョン",
+    "버전",
+];
 /// What may stand between a version word and the numbers.
 const FILLERS: &[&str] = &["is", "was", "number", "no", "nr"];
 /// Words that make what follows a version, a section or an object identifier, if the
@@ -31,6 +39,7 @@ const NUMBERED_WORDS: &[&str] = &[
     "firmware",
     "fw",
     "kapitel",
+    "kernel",
     "oid",
     "paragraph",
     "rel",
@@ -38,6 +47,7 @@ const NUMBERED_WORDS: &[&str] = &[
     "rev",
     "revision",
     "runtime",
+    "rv",
     "section",
     "sections",
     "table",
@@ -150,7 +160,7 @@ pub(super) fn ends_well(text: &[u8], end: usize) -> Result<(), Reject> {
 }
 
 /// Whether a fifth group is the port of a packet capture: `10.0.0.5.54321 > 203.0.113.9.443:`.
-fn is_capture(text: &[u8], at: usize, end: usize) -> bool {
+pub(super) fn is_capture(text: &[u8], at: usize, end: usize) -> bool {
     let port = end + 1 + digits(text, end + 1, 6);
     let stops = match text.get(port..) {
         Some([b'.', next, ..]) => !next.is_ascii_digit(),
@@ -189,6 +199,8 @@ fn looks_like_version(octets: [u8; 4]) -> bool {
 
 /// `version 1.2.3.4`, `"AssemblyVersion": "1.0.0.0"`, `ver. 1.2.3.4`, `v="126.0.0.0"`.
 fn follows_version_word(text: &[u8], at: usize) -> bool {
+    let text = &text[at.saturating_sub(CONTEXT)..at];
+    let at = text.len();
     let (start, word) = word_before(text, at, GLUE);
     if is_version_word(text, start, word) {
         return true;
@@ -196,9 +208,7 @@ fn follows_version_word(text: &[u8], at: usize) -> bool {
     if word.eq_ignore_ascii_case(b"v") {
         // `curl -v 203.0.113.9` is no version.
         let glue = &text[start + 1..at];
-        let joined = glue
-            .first()
-            .is_some_and(|b| matches!(b, b'.' | b'=' | b':'));
+        let joined = glue.first() == Some(&b'.') || glue.iter().any(|b| matches!(b, b'=' | b':'));
         return joined && text[..start].last() != Some(&b'-');
     }
     if is_one_of(word, FILLERS) {
@@ -223,6 +233,8 @@ fn is_version_word(text: &[u8], start: usize, word: &[u8]) -> bool {
 
 /// `release 1.2.3.4`, `Section 4.1.2.3`, `§ 4.1.2.3`, `RFC 8446 4.1.2.3`, `EC 3.4.21.4`.
 fn follows_numbered_word(text: &[u8], at: usize) -> bool {
+    let text = &text[at.saturating_sub(CONTEXT)..at];
+    let at = text.len();
     let (start, word) = word_before(text, at, GLUE);
     if is_one_of(word, NUMBERED_WORDS) || word == b"EC" {
         return true;

@@ -169,7 +169,20 @@ fn end(text: &[u8], start: usize) -> Result<(usize, bool), Reject> {
         _ if char_after(text, end).is_some_and(is_word_letter) => return Err(Reject::Boundary),
         _ => {}
     }
+    if after(text, end) == Some(b'.') {
+        return dotted_end(text, start, end);
+    }
+    Ok((
+        before_bare_port(&run[..len]).map_or(end, |n| start + n),
+        false,
+    ))
+}
+
+/// The same where a dot follows the run of groups that ends at `end`.
+fn dotted_end(text: &[u8], start: usize, end: usize) -> Result<(usize, bool), Reject> {
     let mut pos = end;
+    // Where the third of the dotted numbers behind the run ends.
+    let mut octets = end;
     let mut dotted = 0;
     while dotted < 4 && after(text, pos) == Some(b'.') {
         match v4::digits(text, pos + 1, 6) {
@@ -177,14 +190,33 @@ fn end(text: &[u8], start: usize) -> Result<(usize, bool), Reject> {
             n => pos += 1 + n,
         }
         dotted += 1;
+        if dotted == 3 {
+            octets = pos;
+        }
     }
     match dotted {
         0 => Ok((end, false)),
         // The port of a packet capture: `fe80::1.5353 > ff02::fb.5353`.
         1 => v4::ends_well(text, pos).map(|()| (end, false)),
         3 => v4::ends_well(text, pos).map(|()| (pos, true)),
+        4 if v4::is_capture(text, start, octets) => Ok((octets, true)),
         _ => Err(Reject::Shape),
     }
+}
+
+/// Where the address in `run` ends, if five decimal digits close it: too many for a group, so
+/// that they can only be a port without brackets, as `netstat` writes it: `2001:db8::2:51234`.
+fn before_bare_port(run: &[u8]) -> Option<usize> {
+    let colon = run.len().checked_sub(6)?;
+    let [.., last, b':'] = run[..=colon] else {
+        return None;
+    };
+    let digits = &run[colon + 1..];
+    let port = digits
+        .iter()
+        .fold(0, |v, d| v * 10 + u32::from(d.wrapping_sub(b'0')));
+    (last != b':' && digits.iter().all(u8::is_ascii_digit) && (10_000..=65_535).contains(&port))
+        .then_some(colon)
 }
 
 /// How an address without a dotted tail is written.
@@ -196,7 +228,8 @@ struct Form {
     longest: usize,
     /// All groups are two digits long.
     pairs: bool,
-    /// A group of four with a decimal digit, or of three that begins with one.
+    /// The first group begins as an allocated block does: four places with a decimal digit in
+    /// them, or a decimal digit in front and such a group behind.
     telling: bool,
     any_digit: bool,
     all_digits: bool,
@@ -215,13 +248,15 @@ impl Form {
             all_digits: true,
             all_begin_with_letter: true,
         };
+        let numeric = spelling.first().is_some_and(u8::is_ascii_digit);
         for group in spelling.split(|&b| b == b':').filter(|g| !g.is_empty()) {
             let digit_first = group.first().is_some_and(u8::is_ascii_digit);
             let digits = group.iter().filter(|b| b.is_ascii_digit()).count();
             form.groups += 1;
             form.longest = form.longest.max(group.len());
             form.pairs &= group.len() == 2;
-            form.telling |= (group.len() == 4 && digits > 0) || (group.len() == 3 && digit_first);
+            form.telling |= (form.groups == 1 || numeric)
+                && ((group.len() == 4 && digits > 0) || (group.len() == 3 && digit_first));
             form.any_digit |= digits > 0;
             form.all_digits &= digits == group.len();
             form.all_begin_with_letter &= !digit_first;
@@ -238,8 +273,11 @@ impl Form {
         }
         let alone = if self.compressed {
             self.groups >= 4
+                || (self.groups == 3 && self.longest >= 3 && self.any_digit)
                 || is_local_prefix(text, range, address)
-                || (self.telling && !self.is_code(text, range))
+                || (self.telling
+                    && self.groups + usize::from(text[range.start] != b':') >= 2
+                    && !self.is_code(text, range))
         } else {
             self.longest >= 3
         };

@@ -2,239 +2,16 @@
 
 use std::cell::OnceCell;
 
+use smallvec::SmallVec;
+
 use super::groups::digits_end;
+use super::words::{DOCUMENT_WORDS, FILLERS, NUMBER_WORDS, PHONE_MARKS, PHONE_STEMS, PHONE_WORDS};
 use crate::detect::boundary;
 
 /// A telephone word ends at most this many bytes before the number (the contract's figure).
 const WORD_GAP: usize = 12;
 /// The longest word that is looked for.
 const WORD_LEN: usize = 20;
-
-/// Words, in lower case, after which a number is one to call. Sorted.
-const PHONE_WORDS: &[&str] = &[
-    "anruf",
-    "anrufen",
-    "appel",
-    "appeler",
-    "appelez",
-    "bel",
-    "belle",
-    "bellen",
-    "call",
-    "called",
-    "calling",
-    "calls",
-    "cel",
-    "cell",
-    "cellphone",
-    "cels",
-    "chiama",
-    "chiamami",
-    "chiamare",
-    "contacttelefoon",
-    "dial",
-    "durchwahl",
-    "dzwonić",
-    "dzwoń",
-    "festnetz",
-    "fijo",
-    "fon",
-    "gsm",
-    "handy",
-    "handynummer",
-    "helpline",
-    "hotline",
-    "hívjon",
-    "kom",
-    "komórka",
-    "landline",
-    "ligar",
-    "ligue",
-    "llama",
-    "llame",
-    "llámame",
-    "llámanos",
-    "mob",
-    "mobiel",
-    "mobielnummer",
-    "msisdn",
-    "móvil",
-    "movil",
-    "portable",
-    "puh",
-    "puhelin",
-    "puhelinnumero",
-    "rappelez",
-    "ring",
-    "ringa",
-    "ringe",
-    "ruf",
-    "rufen",
-    "rufnummer",
-    "rückruf",
-    "sími",
-    "signal",
-    "sms",
-    "soita",
-    "suna",
-    "sunați",
-    "tel",
-    "tfno",
-    "tlf",
-    "tlf.nr",
-    "tln",
-    "tél",
-    "ueber",
-    "viber",
-    "volat",
-    "volejte",
-    "wa.me",
-    "whats",
-    "zadzwoń",
-    "κιν",
-    "κινητό",
-    "τηλ",
-    "τηλέφωνο",
-    "звонить",
-    "звоните",
-    "моб",
-    "мобильный",
-    "тел",
-    "факс",
-    "телефон",
-    "телефону",
-    "טלפון",
-    "هاتف",
-    "الهاتف",
-    "تلفن",
-];
-
-/// Beginnings of such words.
-const PHONE_STEMS: &[&str] = &[
-    "cellul",
-    "celul",
-    "fax",
-    "mobil",
-    "phone",
-    "smartphone",
-    "telef",
-    "telem",
-    "teleph",
-    "telf",
-    "telé",
-    "téléph",
-    "whatsapp",
-];
-
-/// Such words in scripts that put no spaces between words.
-const PHONE_MARKS: &[&str] = &[
-    "電話",
-    "电话",
-    "手机",
-    "手機",
-    "携帯",
-    "전화",
-    "휴대폰",
-    "โทร",
-];
-
-/// Words before a number that is a document's or a thing's, however it is grouped. Sorted.
-const DOCUMENT_WORDS: &[&str] = &[
-    "aadhaar", "abn", "bsn", "btw", "cnpj", "cpf", "doi", "ean", "gtin", "iban", "imei", "imsi",
-    "isbn", "isin", "issn", "kvk", "nhs", "nif", "nip", "nir", "pesel", "qq", "regon", "siren",
-    "siret", "sku", "ssn", "tfn", "upc", "vat", "vin",
-];
-
-/// Words before a bare run of digits that is a count, a time, or the name of a thing. Sorted.
-const NUMBER_WORDS: &[&str] = &[
-    "account",
-    "acct",
-    "amount",
-    "auftrag",
-    "balance",
-    "batch",
-    "bestelling",
-    "bestelnummer",
-    "bestellung",
-    "build",
-    "bytes",
-    "card",
-    "case",
-    "commande",
-    "count",
-    "counter",
-    "customer",
-    "date",
-    "duration",
-    "entry",
-    "epoch",
-    "expediente",
-    "facture",
-    "factura",
-    "factuur",
-    "gid",
-    "hash",
-    "id",
-    "ids",
-    "idx",
-    "index",
-    "invoice",
-    "item",
-    "job",
-    "key",
-    "klant",
-    "klantnummer",
-    "konto",
-    "kunde",
-    "kundenr",
-    "kundennr",
-    "length",
-    "line",
-    "lot",
-    "nonce",
-    "offset",
-    "orden",
-    "order",
-    "ordernr",
-    "ordernummer",
-    "ordre",
-    "parcel",
-    "pedido",
-    "pid",
-    "port",
-    "postcode",
-    "price",
-    "product",
-    "rechnung",
-    "record",
-    "ref",
-    "reference",
-    "rekening",
-    "request",
-    "rev",
-    "revision",
-    "row",
-    "score",
-    "seed",
-    "seq",
-    "serial",
-    "session",
-    "size",
-    "stamp",
-    "sum",
-    "ticket",
-    "time",
-    "timestamp",
-    "total",
-    "trace",
-    "tracking",
-    "ts",
-    "uid",
-    "unix",
-    "user",
-    "version",
-    "zip",
-];
 
 /// The words before a candidate, looked at only when they matter.
 pub(super) struct Words<'t> {
@@ -287,16 +64,38 @@ fn has_phone_word(text: &[u8], start: usize) -> bool {
 }
 
 fn is_phone_word(word: &[u8]) -> bool {
-    let Ok(word) = std::str::from_utf8(word) else {
+    let Some(lower) = lower(word) else {
         return false;
     };
-    let lower = word.to_lowercase();
-    PHONE_WORDS.contains(&lower.as_str())
-        || PHONE_STEMS.iter().any(|stem| lower.starts_with(stem))
-        || PHONE_MARKS.iter().any(|mark| lower.contains(mark))
+    PHONE_WORDS
+        .binary_search_by(|known| known.as_bytes().cmp(&lower))
+        .is_ok()
+        || PHONE_STEMS
+            .iter()
+            .any(|stem| lower.starts_with(stem.as_bytes()))
+        || PHONE_MARKS
+            .iter()
+            .any(|mark| contains(&lower, mark.as_bytes()))
         || ["phone", "telefon", "fax"]
             .iter()
-            .any(|end| lower.ends_with(end))
+            .any(|end| lower.ends_with(end.as_bytes()))
+}
+
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    !text.is_ascii() && text.windows(part.len()).any(|window| window == part)
+}
+
+/// The word in lower case; `None` where it is not UTF-8.
+fn lower(word: &[u8]) -> Option<SmallVec<[u8; 48]>> {
+    let mut lower = SmallVec::new();
+    for c in std::str::from_utf8(word)
+        .ok()?
+        .chars()
+        .flat_map(char::to_lowercase)
+    {
+        lower.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+    }
+    Some(lower)
 }
 
 /// The last run of letters that ends at or before `end`. In `homePhone` that is `Phone`.
@@ -307,7 +106,8 @@ fn last_word(text: &[u8], end: usize) -> Option<(usize, usize)> {
     while let Some(byte) = boundary::before(text, start).filter(letter) {
         start -= 1;
         let before = boundary::before(text, start);
-        if byte.is_ascii_uppercase() && before.is_some_and(|byte| byte.is_ascii_lowercase()) {
+        let part = byte.is_ascii_uppercase() && word_end - start > 1;
+        if part && before.is_some_and(|byte| byte.is_ascii_lowercase()) {
             break;
         }
     }
@@ -315,22 +115,34 @@ fn last_word(text: &[u8], end: usize) -> Option<(usize, usize)> {
 }
 
 fn has_other_word(text: &[u8], start: usize, bare: bool) -> bool {
-    let from = start.saturating_sub(WORD_LEN + 4);
+    let from = start.saturating_sub(WORD_GAP + WORD_LEN);
     let window = text.get(from..start).unwrap_or_default();
-    let Some((word_start, word_end)) = last_word(window, window.len()) else {
-        return false;
-    };
-    let gap = window.get(word_end..).unwrap_or_default();
-    if gap.len() > 4 || gap.iter().any(|byte| !b" :=#.\"'_([".contains(byte)) {
-        return false;
+    let mut end = window.len();
+    for _ in 0..2 {
+        let Some((word_start, word_end)) = last_word(window, end) else {
+            return false;
+        };
+        let gap = window.get(word_end..end).unwrap_or_default();
+        if gap.len() > 4 || gap.iter().any(|byte| !b" :=#.\"'_([-".contains(byte)) {
+            return false;
+        }
+        let Some(word) = lower(window.get(word_start..word_end).unwrap_or_default()) else {
+            return false;
+        };
+        let is = |words: &[&str]| {
+            words
+                .binary_search_by(|known| known.as_bytes().cmp(&word))
+                .is_ok()
+        };
+        if is(DOCUMENT_WORDS) || bare && is(NUMBER_WORDS) {
+            return true;
+        }
+        if !is(FILLERS) {
+            return false;
+        }
+        end = word_start;
     }
-    let word = window.get(word_start..word_end).unwrap_or_default();
-    let is = |words: &[&str]| {
-        words
-            .iter()
-            .any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
-    };
-    is(DOCUMENT_WORDS) || bare && is(NUMBER_WORDS)
+    false
 }
 
 /// Whether a date (`2024-01-15`, `15.1.2024`, `1/15/24`) or a time (`12:30`) begins at `at`.
@@ -371,6 +183,16 @@ pub(super) fn is_stamp(digits: &[u8]) -> bool {
         && (1..=12).contains(&part(4, 6))
         && (1..=31).contains(&part(6, 8))
         && (digits.len() <= 10 || part(8, 10) < 24)
+}
+
+/// A bare run of digits that is a Unix time from 2014 to 2033, in seconds or milliseconds.
+pub(super) fn is_unix_time(digits: &[u8]) -> bool {
+    matches!(digits.len(), 10 | 13) && matches!(digits, [b'1', b'4'..=b'9', ..])
+}
+
+/// A year that may begin a file or order number: `2024-000123`.
+pub(super) fn is_year(digits: &[u8]) -> bool {
+    matches!(digits, [b'1', b'9', _, _] | [b'2', b'0', _, _])
 }
 
 /// The number that up to nine digits stand for, and how many they are.

@@ -44,7 +44,9 @@ pub(super) fn groups(text: &[u8], start: usize, at: usize) -> Groups {
         let Some(next) = separated(text, &groups, digits) else {
             return groups;
         };
-        if text.get(next - 1) == Some(&b' ') && context::is_date_or_time(text, next) {
+        // What has come before may be the whole number: +687 20.12.34 is not.
+        let enough = digits >= 7 && text.get(next - 1) == Some(&b' ');
+        if enough && context::is_date_or_time(text, next) {
             return groups;
         }
         pos = next;
@@ -104,17 +106,17 @@ pub(super) fn is_balanced(text: &[u8], start: usize, end: usize) -> bool {
     !open
 }
 
-/// Whether a value may end at `end`, by what comes then. `signed`: it began with a `+`, so that
-/// another one is no sum.
-pub(super) fn may_end(text: &[u8], end: usize, signed: bool) -> bool {
+/// Whether a value may end at `end`, by what comes then. `proven`: it is a number for certain,
+/// with a `+` before it, so that a sign between it and what comes makes no sum or range of them.
+pub(super) fn may_end(text: &[u8], end: usize, proven: bool) -> bool {
     let second = boundary::after(text, end + 1);
     let digit_next = second.is_some_and(|byte| byte.is_ascii_digit());
     match boundary::after(text, end) {
         None => true,
         Some(b'@' | b'%' | b'$' | b'^') => false,
-        Some(b'+') => signed || !digit_next,
+        Some(b'+') => proven || !digit_next,
         Some(b'.' | b':' | b'~') => !digit_next,
-        Some(b'-') => !second.is_some_and(boundary::is_alnum),
+        Some(b'-') => proven || !second.is_some_and(boundary::is_alnum),
         // Two numbers may be parted by a slash; a date, a file number or a fraction is none.
         Some(b'/') => !digit_next || starts_number(text, end + 1),
         Some(byte) if byte.is_ascii() => !boundary::is_alnum(byte),
@@ -186,28 +188,37 @@ fn spaces(text: &[u8], pos: usize, most: usize) -> usize {
         .count()
 }
 
+/// Words and signs that announce an extension, the longer before its beginning.
+const WORDS: [&str; 18] = [
+    "extension",
+    "extensie",
+    "extn",
+    "ext",
+    "xtn",
+    "x",
+    "#",
+    "~",
+    "durchwahl",
+    "dw",
+    "toestel",
+    "tst",
+    "poste",
+    "anexo",
+    "ramal",
+    "interno",
+    "int",
+    "доб",
+];
+
 /// The length of the word or sign that announces an extension.
 fn lead_in(text: &[u8]) -> Option<usize> {
-    const WORDS: [&str; 18] = [
-        "extension",
-        "extensie",
-        "extn",
-        "ext",
-        "xtn",
-        "x",
-        "#",
-        "~",
-        "durchwahl",
-        "dw",
-        "toestel",
-        "tst",
-        "poste",
-        "anexo",
-        "ramal",
-        "interno",
-        "int",
-        "доб",
-    ];
+    // Nearly all numbers have no extension: look at one byte first.
+    if !matches!(
+        text.first()?.to_ascii_lowercase(),
+        b'a' | b'd' | b'e' | b'i' | b'p' | b'r' | b't' | b'x' | b'#' | b'~' | 0xD0
+    ) {
+        return None;
+    }
     let found = WORDS.iter().find(|word| {
         text.get(..word.len())
             .is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))

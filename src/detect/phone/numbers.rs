@@ -126,8 +126,8 @@ impl Number {
             });
         }
         let national = plan.national(digits);
-        let stripped = national.len() != digits.len() || national.as_slice() != digits;
-        let complete = stripped || !matches(country.prefixed, &national);
+        let complete =
+            !matches(country.prefixed, &national) || plan.without_prefix(digits).is_some();
         Some(National {
             number: Number {
                 country: plan.country,
@@ -158,6 +158,11 @@ impl Number {
     pub(super) fn is_valid(&self) -> bool {
         self.country()
             .is_some_and(|country| matches(country.valid, &self.national))
+    }
+
+    /// Whether it is no longer than E.164 allows, 15 digits; some plans list longer ones.
+    pub(super) fn is_e164(&self) -> bool {
+        self.code_len() + self.national.len() <= 15
     }
 
     /// How many digits the number has behind its country code.
@@ -332,7 +337,7 @@ mod tests {
     }
 
     fn e164(number: &Number) -> String {
-        String::from_utf8(number.e164().to_vec()).unwrap()
+        String::from_utf8(number.e164().to_vec()).expect("digits")
     }
 
     #[test]
@@ -369,7 +374,7 @@ mod tests {
             ("SM", "886377", "+3780549886377"),
         ] {
             let digits: Vec<u8> = digits.bytes().filter(u8::is_ascii_digit).collect();
-            let found = Number::national(&digits, region(name)).unwrap();
+            let found = Number::national(&digits, region(name)).expect("digits");
             assert_eq!(e164(&found.number), expected, "{name} {digits:?}");
         }
     }

@@ -3,15 +3,12 @@
 use std::iter::once;
 
 use super::context::{self, Words};
-use super::groups::{self, Group};
-use super::numbers::{Number, Region};
-use super::{Reading, first_reading};
+use super::form::{group_text, is_allowed, separators};
+use super::groups;
+use super::numbers::{Digits, Number, Region};
+use super::{MIN_DIGITS, Reading, first_reading};
 use crate::detect::{Candidate, Options, Reject, boundary};
 use crate::finding::{Finding, Strength};
-
-/// No national number that is dialled from outside its town is shorter, prefix included, but
-/// for some that only a telephone word can tell from any other number.
-const MIN_DIGITS: usize = 7;
 
 /// Decides a candidate of which the first digit is at `candidate.at`.
 pub(super) fn verify(candidate: &Candidate<'_>, options: &Options) -> Result<Finding, Reject> {
@@ -32,24 +29,31 @@ pub(super) fn verify(candidate: &Candidate<'_>, options: &Options) -> Result<Fin
         return Err(Reject::Context);
     }
     let words = Words::before(text, start);
+    let finding = |reading: &Reading<'_>, number: Option<Number>, bare: bool| {
+        let number = number.filter(|_| !words.other(bare))?;
+        Some(reading.finding(&number, Strength::Weak))
+    };
+    // How it is written is looked at first: that is cheaper than the plans of many regions.
     let valid = |reading: &Reading<'_>| {
-        let number = valid(reading, &options.regions)?;
-        let allowed = is_allowed(reading, &groups, &words) && !words.other(groups.len() == 1);
-        allowed.then(|| reading.finding(&number, Strength::Weak))
+        let allowed = is_allowed(reading, &groups, &words);
+        let number = allowed.then(|| valid(reading, &options.regions))?;
+        finding(reading, number, groups.len() == 1)
     };
     let possible = |reading: &Reading<'_>| {
-        let number = possible(reading, &options.regions, &words)?;
-        let allowed = is_allowed(reading, &groups, &words) && !words.other(true);
-        allowed.then(|| reading.finding(&number, Strength::Weak))
+        // Two zeros also open dumps and hexadecimal identifiers.
+        let piece = reading.groups.len() < groups.len() || boundary::before(text, at) == Some(b'_');
+        let allowed = is_allowed(reading, &groups, &words) && (words.phone() || !(zeros && piece));
+        let number = allowed.then(|| possible(reading, &options.regions, &words))?;
+        finding(reading, number, true)
     };
     // The bracket is the sentence's where it does not close within the number.
     let starts = || once(start).chain(bracket.then_some(at));
     starts()
-        .find_map(|start| first_reading(text, start, &groups, valid))
+        .find_map(|start| first_reading(text, start, &groups, false, valid))
         .or_else(|| {
             // Behind a `+` that rule 1 has not taken, possible is not enough.
             let mut starts = starts().filter(|_| boundary::before(text, start) != Some(b'+'));
-            starts.find_map(|start| first_reading(text, start, &groups, possible))
+            starts.find_map(|start| first_reading(text, start, &groups, false, possible))
         })
         .ok_or(Reject::Numbering)
 }
@@ -82,21 +86,17 @@ fn left_edge(candidate: &Candidate<'_>, start: usize) -> Result<(), Reject> {
 
 /// The number of a reading that a numbering plan knows.
 fn valid(reading: &Reading<'_>, regions: &[Region]) -> Option<Number> {
-    let digits = reading.digits();
-    let from_zeros = digits
-        .strip_prefix(b"00")
-        .filter(|rest| rest.first() != Some(&b'0'))
-        .and_then(|_| zeros(reading))
-        .filter(Number::is_valid);
-    from_zeros
+    let digits = reading.digits;
+    zeros(reading)
+        .filter(Number::is_valid)
         .or_else(|| {
             regions.iter().find_map(|&region| {
-                let dialled = Number::dialled(&digits, region).filter(Number::is_valid);
+                let dialled = Number::dialled(digits, region).filter(Number::is_valid);
                 dialled.or_else(|| {
-                    let national = Number::national(&digits, region)?;
+                    let national = Number::national(digits, region)?;
                     let holds = national.complete
                         && national.number.is_valid()
-                        && digits.len() >= MIN_DIGITS;
+                        && national.number.is_e164();
                     holds.then_some(national.number)
                 })
             })
@@ -106,24 +106,36 @@ fn valid(reading: &Reading<'_>, regions: &[Region]) -> Option<Number> {
 
 /// The number of a reading that has the right length.
 fn possible(reading: &Reading<'_>, regions: &[Region], words: &Words<'_>) -> Option<Number> {
-    let digits = reading.digits();
+    let digits = reading.digits;
     let national = |&region: &Region| {
-        let number = Number::national(&digits, region)?.number;
-        (number.is_possible() && number.national_len() >= MIN_DIGITS - 1).then_some(number)
+        let number = Number::national(digits, region)?.number;
+        (number.is_possible() && number.is_e164() && number.national_len() >= MIN_DIGITS - 1)
+            .then_some(number)
     };
     zeros(reading)
         .or_else(|| regions.iter().filter(|_| words.phone()).find_map(national))
         .or_else(|| north_american(reading).filter(|_| is_north_american_style(reading)))
 }
 
-/// `00` and a country code, wherever it is dialled from.
+/// `00` and a country code, wherever it is dialled from: `00 31 6…`, `0031 6…`, `0031612345678`.
 fn zeros(reading: &Reading<'_>) -> Option<Number> {
-    let digits = reading
-        .digits_without_trunk()
-        .unwrap_or_else(|| reading.digits());
-    let rest = digits.strip_prefix(b"00")?;
-    let number = Number::international(rest)?;
-    (number.is_possible() && (8..=15).contains(&rest.len())).then_some(number)
+    let first = group_text(reading, 0);
+    let trunk = reading.digits_without_trunk();
+    if !first.starts_with(b"00") {
+        return None;
+    }
+    let digits = trunk.unwrap_or_else(|| Digits::from_slice(reading.digits));
+    let number = Number::international(digits.strip_prefix(b"00")?)?;
+    let alone = reading.groups.len() == 1 || first.len() == 2;
+    let formed = alone || first.len() == number.code_len() + 2;
+    // Code points and hex dumps come in groups of one length.
+    let listed = reading.groups.len() > 2
+        && reading
+            .groups
+            .iter()
+            .all(|group| group.len() == first.len());
+    let length = (10..=17).contains(&digits.len());
+    (formed && !listed && length && number.is_possible()).then_some(number)
 }
 
 /// A number in groups of three, three and four, perhaps with a 1 before them.
@@ -138,11 +150,11 @@ fn north_american(reading: &Reading<'_>) -> Option<Number> {
         .get(reading.start..reading.end())?
         .contains(&b'(');
     let shape = lengths == [3, 3, 4] || bracket && lengths == [3, 7];
-    let digits = reading.digits();
+    let digits = reading.digits;
     if !shape || one.is_some() && digits.first() != Some(&b'1') {
         return None;
     }
-    let mut full = super::Digits::from_slice(b"1");
+    let mut full = Digits::from_slice(b"1");
     full.extend_from_slice(digits.get(usize::from(one.is_some())..)?);
     let number = Number::international(&full)?;
     number.is_possible().then_some(number)
@@ -157,112 +169,4 @@ fn is_north_american_style(reading: &Reading<'_>) -> bool {
     let uniform = separators(reading).all(|separator| separator == first);
     let bracket = separators(reading).any(|separator| separator.starts_with(b")"));
     bracket || uniform && matches!(first, b"-" | b".")
-}
-
-/// Whether nothing in the way it is written says that the reading is something else.
-fn is_allowed(reading: &Reading<'_>, all: &[Group], words: &Words<'_>) -> bool {
-    !(is_quad(reading)
-        || is_decimal(reading)
-        || is_citation(reading)
-        || is_amount(reading)
-        || context::is_stamp(group_text(reading, 0)) && !words.phone()
-        || continues(reading, all, words))
-}
-
-/// The bytes between the groups.
-fn separators<'t>(reading: &Reading<'t>) -> impl Iterator<Item = &'t [u8]> {
-    let text = reading.text;
-    let groups = reading.groups;
-    groups
-        .iter()
-        .zip(groups.iter().skip(1))
-        .map(move |(left, right)| text.get(left.end..right.start).unwrap_or_default())
-}
-
-fn group_text<'t>(reading: &Reading<'t>, index: usize) -> &'t [u8] {
-    let group = reading.groups.get(index);
-    group
-        .and_then(|group| reading.text.get(group.start..group.end))
-        .unwrap_or_default()
-}
-
-/// Four dotted numbers that are an IPv4 address.
-fn is_quad(reading: &Reading<'_>) -> bool {
-    reading.groups.len() == 4
-        && separators(reading).all(|separator| separator == b".")
-        && (0..4).all(|index| {
-            let part = group_text(reading, index);
-            let value = part
-                .iter()
-                .take(4)
-                .fold(0_u32, |v, d| v * 10 + u32::from(d - b'0'));
-            part.len() <= 3 && value <= 255 && (part.len() == 1 || part.first() != Some(&b'0'))
-        })
-}
-
-/// `40.712776`, `48.8566140 2.3522219`, `9002309. 158`: a dot that is no grouping.
-fn is_decimal(reading: &Reading<'_>) -> bool {
-    let dots = separators(reading)
-        .filter(|separator| separator.contains(&b'.'))
-        .count();
-    let bracket = reading.text.get(reading.start) == Some(&b'(');
-    let trunk = group_text(reading, 0).starts_with(b"0");
-    let spaces = separators(reading)
-        .filter(|separator| *separator == b" ")
-        .count();
-    !bracket && !trunk && (dots == 1 && reading.groups.len() == 2 || dots > 0 && spaces > 0)
-}
-
-/// `12-15 (2009)`: pages and a year. A bracket holds the first or second group, or the third
-/// behind an exit or country code.
-fn is_citation(reading: &Reading<'_>) -> bool {
-    let opened = separators(reading).position(|separator| separator.contains(&b'('));
-    opened.is_some_and(|index| {
-        index > 2
-            || index == 1 && !group_text(reading, 0).starts_with(b"0") && {
-                !separators(reading)
-                    .next()
-                    .is_some_and(|separator| separator == b" ")
-            }
-    })
-}
-
-/// `1.234.567,89`: groups of three with decimals behind them.
-fn is_amount(reading: &Reading<'_>) -> bool {
-    let threes = reading.groups.iter().skip(1).all(|group| group.len() == 3);
-    let end = reading.end();
-    threes
-        && boundary::after(reading.text, end) == Some(b',')
-        && boundary::after(reading.text, end + 1).is_some_and(|byte| byte.is_ascii_digit())
-}
-
-/// Whether the reading is a piece of a longer number in the same style, parted by spaces.
-fn continues(reading: &Reading<'_>, all: &[Group], words: &Words<'_>) -> bool {
-    let trunk = group_text(reading, 0).starts_with(b"0");
-    let spaced = separators(reading).all(|separator| separator == b" ");
-    let text = reading.text;
-    let before = text.get(..reading.start).unwrap_or_default();
-    let run = before.strip_suffix(b" ").map_or(0, |before| {
-        before
-            .iter()
-            .rev()
-            .take_while(|byte| byte.is_ascii_digit())
-            .count()
-    });
-    let mark = before
-        .len()
-        .checked_sub(run + 2)
-        .and_then(|pos| text.get(pos));
-    let pure = run > 0 && !mark.is_some_and(|byte| b".,:/-$)".contains(byte));
-    let long = reading.groups.len() == 1 && reading.end() - reading.start >= 9;
-    if pure && spaced && !long {
-        return true;
-    }
-    let next = all.get(reading.groups.len());
-    let last = reading.groups.last();
-    let alike = next
-        .zip(last)
-        .is_some_and(|(next, last)| next.len() == last.len());
-    let goes_on = boundary::after(text, reading.end()) == Some(b' ');
-    !trunk && spaced && alike && goes_on && !words.phone()
 }

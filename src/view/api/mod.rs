@@ -214,7 +214,9 @@ fn recognize(rules: &Rules, text: &[u8], start: usize, wanted: Api) -> Option<us
             let signs = usize::from(signs.start)..usize::from(signs.end);
             &seen[signs]
         });
-        all.iter().all(|&s| s) && !none.iter().any(|&s| s) && (any.is_empty() || any.contains(&true))
+        all.iter().all(|&s| s)
+            && !none.iter().any(|&s| s)
+            && (any.is_empty() || any.contains(&true))
     };
     let tables = || (0..TABLES.len()).filter(|&table| of_api(table));
     tables().find(|&table| fits(table)).or_else(|| {
@@ -236,23 +238,59 @@ mod tests {
         let chat = Some(Api::OpenAiChat);
         let anthropic = Some(Api::Anthropic);
         for (text, api) in [
-            (r#"{"model":"m","messages":[{"role":"user","content":"x"}]}"#, chat),
-            (r#"{"messages":[{"role":"system","content":"x"}],"max_tokens":5,"stop":"x"}"#, chat),
-            (r#"{"messages":[{"role":"tool","content":"x"}],"max_tokens":5}"#, chat),
-            (r#"{"messages":[{"role":"user","content":"x"}],"max_tokens":5}"#, anthropic),
+            (
+                r#"{"model":"m","messages":[{"role":"user","content":"x"}]}"#,
+                chat,
+            ),
+            (
+                r#"{"messages":[{"role":"system","content":"x"}],"max_tokens":5,"stop":"x"}"#,
+                chat,
+            ),
+            (
+                r#"{"messages":[{"role":"tool","content":"x"}],"max_tokens":5}"#,
+                chat,
+            ),
+            (
+                r#"{"messages":[{"role":"user","content":"x"}],"max_tokens":5}"#,
+                anthropic,
+            ),
             (r#"{"system":"s","messages":[]}"#, anthropic),
-            (r#"{"messages":[{"role":"user","content":[{"type":"tool_result"}]}]}"#, anthropic),
-            (r#"{"messages":[{"role":"user","content":[{"text":"x"}]}]}"#, Some(Api::Bedrock)),
+            (
+                r#"{"messages":[{"role":"user","content":[{"type":"tool_result"}]}]}"#,
+                anthropic,
+            ),
+            (
+                r#"{"messages":[{"role":"user","content":[{"text":"x"}]}]}"#,
+                Some(Api::Bedrock),
+            ),
             (r#"{"model":"m","input":"x"}"#, Some(Api::OpenAiResponses)),
-            (r#"{"model":"m","input":"x","encoding_format":"float"}"#, Some(Api::OpenAiOther)),
+            (
+                r#"{"model":"m","input":"x","encoding_format":"float"}"#,
+                Some(Api::OpenAiOther),
+            ),
             (r#"{"model":"m","prompt":"x"}"#, Some(Api::OpenAiOther)),
-            (r#"{"contents":[{"parts":[{"text":"x"}]}]}"#, Some(Api::Gemini)),
+            (
+                r#"{"contents":[{"parts":[{"text":"x"}]}]}"#,
+                Some(Api::Gemini),
+            ),
             (r#"{"contents":{"parts":{"text":"x"}}}"#, Some(Api::Gemini)),
-            (r#"{"model":"m","messages":[],"options":{}}"#, Some(Api::Ollama)),
-            (r#"{"model":"m","prompt":"x","keep_alive":"5m"}"#, Some(Api::Ollama)),
+            (
+                r#"{"model":"m","messages":[],"options":{}}"#,
+                Some(Api::Ollama),
+            ),
+            (
+                r#"{"model":"m","prompt":"x","keep_alive":"5m"}"#,
+                Some(Api::Ollama),
+            ),
             (r#"{"jsonrpc":"2.0","method":"x"}"#, Some(Api::Mcp)),
-            (r#"{"custom_id":"1","url":"/v1","body":{"messages":[]}}"#, chat),
-            (r#"{"requests":[{"custom_id":"1","params":{"messages":[]}}]}"#, anthropic),
+            (
+                r#"{"custom_id":"1","url":"/v1","body":{"messages":[]}}"#,
+                chat,
+            ),
+            (
+                r#"{"requests":[{"custom_id":"1","params":{"messages":[]}}]}"#,
+                anthropic,
+            ),
             (r#"{"name":"x","text":"y"}"#, None),
             (r#"{"messages":"none"}"#, None),
             ("[1]", None),

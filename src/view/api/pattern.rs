@@ -72,11 +72,7 @@ impl Pattern {
     }
 
     /// The members `keys` of the object that `path` names.
-    pub(super) fn members(
-        root: &'static str,
-        path: &'static str,
-        keys: &'static str,
-    ) -> Pattern {
+    pub(super) fn members(root: &'static str, path: &'static str, keys: &'static str) -> Pattern {
         let mut pattern = Pattern::read(root, path);
         pattern.steps.push(Step::Keys(keys));
         pattern
@@ -154,10 +150,20 @@ mod tests {
                 "a[?type=x|y][?!z].b..",
                 r#"[Keys("a"), Is("type", "x|y"), Lacks("z"), Keys("b")]"#,
             ),
-            ("**.a[0].b[?c|d]", r#"[Deep, Keys("a"), Index(0), Keys("b"), Has("c|d")]"#),
-            ("a[?x=1].url^data:!", r#"[Keys("a"), Is("x", "1"), Keys("url")]"#),
+            (
+                "**.a[0].b[?c|d]",
+                r#"[Deep, Keys("a"), Index(0), Keys("b"), Has("c|d")]"#,
+            ),
+            (
+                "a[?x=1].url^data:!",
+                r#"[Keys("a"), Is("x", "1"), Keys("url")]"#,
+            ),
         ] {
-            assert_eq!(format!("{:?}", Pattern::read("", path).steps), steps, "{path}");
+            assert_eq!(
+                format!("{:?}", Pattern::read("", path).steps),
+                steps,
+                "{path}"
+            );
         }
         let end = |path| format!("{:?}", Pattern::read("", path).end);
         assert_eq!(end("a.."), "Whole");

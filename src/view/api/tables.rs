@@ -449,7 +449,13 @@ const BEDROCK: Table = Table {
     api: Api::Bedrock,
     all: &["messages[*].content[?!type]"],
     any: &[],
-    none: &["model", "contents", "anthropic_version", "max_tokens", "input"],
+    none: &[
+        "model",
+        "contents",
+        "anthropic_version",
+        "max_tokens",
+        "input",
+    ],
     roots: &[""],
     outer: &[],
     never: &[

@@ -1,0 +1,356 @@
+//! The options and subcommands.
+
+use std::path::PathBuf;
+
+use clap::{ArgAction, Parser, Subcommand, ValueEnum};
+use nymize::{Kind, Kinds};
+
+use crate::failure::Failure;
+use crate::list::{self, KindList, RegionList};
+use crate::notice::Talk;
+
+const AFTER_HELP: &str = "\
+Examples:
+  echo 'mail a@x.com or call +31 6 1234 5678' | nymize
+  nymize prompt.txt                       what a provider would be sent
+  nymize inspect prompt.txt               the same, side by side with the values
+  nymize scan prompt.txt                  where the findings are; exit status 1 if any
+  nymize --region NL,US notes.txt         national phone numbers of these regions too
+  nymize -o clean.log server.log          to a file, whole or not at all
+  tail -f server.log | nymize             each line as soon as it is there
+
+  # Nothing is sent when nymize fails:
+  body=$(nymize request.json) && printf %s \"$body\" | curl --json @- \"$URL\"
+
+The same value gets the same placeholder wherever the same key is. The key is looked for
+in this order: --key-file, $NYMIZE_KEY_FILE, $NYMIZE_KEY (64 hex digits), then
+$XDG_DATA_HOME/nymize/key or ~/.local/share/nymize/key, which is made on first use.
+Keep it as you keep a password: who holds it can test guesses.
+
+Names, street addresses and other free text are not found.
+
+Exit status: 0 done, 1 found (scan), 2 error; after an error nothing more is written.";
+
+/// Replace e-mail addresses, IBANs, payment cards, phone numbers and IP addresses by keyed
+/// placeholders, before a text reaches an LLM provider.
+///
+/// Reads FILEs, or stdin, and writes the filtered text to stdout. Every byte outside a
+/// finding goes through as it came.
+#[derive(Debug, Parser)]
+#[command(
+    name = "nymize",
+    version,
+    after_help = AFTER_HELP,
+    override_usage = "nymize [OPTIONS] [FILE]...\n       nymize [OPTIONS] <COMMAND> ..."
+)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    pub(crate) common: Common,
+
+    /// Write to FILE, which appears whole or not at all; it cannot be one of the inputs
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// The files to filter, one after the other; none, or `-`: stdin. A file that is called
+    /// like a command is `./scan`, or comes after `--`
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+impl Args {
+    /// Refuses what is the filter's alone in front of a command.
+    pub(crate) fn checked(self) -> Result<Self, Failure> {
+        if self.command.is_some() && (self.output.is_some() || !self.files.is_empty()) {
+            return Err(Failure::new(
+                "FILEs and --output belong to the filter; give a command its own after its name",
+            ));
+        }
+        Ok(self)
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Say where the findings are, and change nothing; exit status 1 when there are any
+    Scan(Scan),
+    /// Show a text, what would be sent, and the list of placeholders with their values
+    Inspect(Inspect),
+    /// List the detectors
+    Detectors(Detectors),
+    /// Show, make or compare the key
+    Key {
+        #[command(subcommand)]
+        command: KeyCommand,
+    },
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Scan {
+    #[command(flatten)]
+    pub(crate) common: Common,
+
+    #[command(flatten)]
+    pub(crate) form: ScanForm,
+
+    /// The files to search; none, or `-`: stdin
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct ScanForm {
+    /// Write one JSON object a line for each finding
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Show the values too, which are personal data
+    #[arg(long)]
+    pub(crate) show_values: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Inspect {
+    #[command(flatten)]
+    pub(crate) common: Common,
+
+    /// When to use colours
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: Color,
+
+    /// The file to look at; none, or `-`: stdin
+    #[arg(value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Detectors {
+    #[command(flatten)]
+    pub(crate) kinds: KindArgs,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum KeyCommand {
+    /// Print the path at which the key file is looked for
+    Path(KeyOnly),
+    /// Make a key file where there is none, and print its path
+    Create(KeyCreate),
+    /// Print a one-way fingerprint of the key, by which two machines can be compared
+    Fingerprint(KeyOnly),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct KeyCreate {
+    #[command(flatten)]
+    pub(crate) only: KeyOnly,
+
+    /// Where to make it [default: where it is looked for]
+    #[arg(value_name = "PATH", conflicts_with = "key_file")]
+    pub(crate) path: Option<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct KeyOnly {
+    /// The key file
+    #[arg(long, value_name = "PATH")]
+    pub(crate) key_file: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) talk: TalkArgs,
+}
+
+/// What the filter, `scan` and `inspect` share.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Common {
+    #[command(flatten)]
+    pub(crate) kinds: KindArgs,
+
+    /// Look for national phone numbers of these regions, in order (NL,US); may be repeated
+    #[arg(long = "region", value_name = "LIST", value_parser = list::regions)]
+    pub(crate) regions: Vec<RegionList>,
+
+    /// Keep placeholders apart from those of other scopes (tenants, providers, sessions)
+    #[arg(long, value_name = "S")]
+    pub(crate) scope: Option<String>,
+
+    /// Hex digits in a placeholder: an even number from 8 to 64 [default: 8]
+    #[arg(long, value_name = "N")]
+    pub(crate) hash_length: Option<usize>,
+
+    #[command(flatten)]
+    pub(crate) key: KeyArgs,
+
+    #[command(flatten)]
+    pub(crate) talk: TalkArgs,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct KindArgs {
+    /// Replace these types only (EMAIL, IBAN, CARD, PHONE, IP); may be repeated
+    #[arg(long, value_name = "LIST", value_parser = list::kinds)]
+    types: Vec<KindList>,
+
+    /// Leave these types alone; may be repeated
+    #[arg(long, value_name = "LIST", value_parser = list::kinds)]
+    skip_types: Vec<KindList>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct KeyArgs {
+    /// The file that holds the key
+    #[arg(long, value_name = "PATH", conflicts_with = "ephemeral_key")]
+    pub(crate) key_file: Option<PathBuf>,
+
+    /// Use a key of this run alone: its placeholders match those of no other run
+    #[arg(long)]
+    pub(crate) ephemeral_key: bool,
+}
+
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct TalkArgs {
+    /// Say on stderr how much was found, by type
+    #[arg(long)]
+    stats: bool,
+
+    /// Say nothing on stderr but errors, and what --stats asks for
+    #[arg(short, long)]
+    quiet: bool,
+
+    /// Say on stderr what is used: the key's place, types, encodings; never a value
+    #[arg(short, long, action = ArgAction::SetTrue)]
+    verbose: bool,
+}
+
+// Options may stand before a command and behind it. LISTs are united, in order; of all else
+// what is written last counts.
+
+impl Common {
+    pub(crate) fn over(self, outer: Common) -> Common {
+        Common {
+            kinds: self.kinds.over(outer.kinds),
+            regions: [outer.regions, self.regions].concat(),
+            scope: self.scope.or(outer.scope),
+            hash_length: self.hash_length.or(outer.hash_length),
+            key: self.key.over(outer.key),
+            talk: self.talk.over(outer.talk),
+        }
+    }
+}
+
+impl KindArgs {
+    pub(crate) fn over(self, outer: KindArgs) -> KindArgs {
+        KindArgs {
+            types: [outer.types, self.types].concat(),
+            skip_types: [outer.skip_types, self.skip_types].concat(),
+        }
+    }
+
+    /// The kinds that are on.
+    pub(crate) fn kinds(&self) -> Kinds {
+        let flat = |lists: &[KindList]| -> Vec<Kind> {
+            lists.iter().flat_map(|list| list.0.clone()).collect()
+        };
+        let wanted = if self.types.is_empty() {
+            Kinds::ALL
+        } else {
+            flat(&self.types).into_iter().collect()
+        };
+        flat(&self.skip_types)
+            .into_iter()
+            .fold(wanted, Kinds::without)
+    }
+}
+
+impl KeyArgs {
+    fn over(self, outer: KeyArgs) -> KeyArgs {
+        if self.key_file.is_some() || self.ephemeral_key {
+            self
+        } else {
+            outer
+        }
+    }
+}
+
+impl TalkArgs {
+    pub(crate) fn over(self, outer: TalkArgs) -> TalkArgs {
+        TalkArgs {
+            stats: self.stats || outer.stats,
+            quiet: self.quiet || outer.quiet,
+            verbose: self.verbose || outer.verbose,
+        }
+    }
+
+    pub(crate) fn talk(self) -> Talk {
+        Talk {
+            stats: self.stats,
+            quiet: self.quiet,
+            verbose: self.verbose,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn clap_finds_no_fault() {
+        Args::command().debug_assert();
+    }
+
+    fn common(line: &str) -> Common {
+        let args = Args::try_parse_from(line.split(' ')).unwrap();
+        match args.command {
+            Some(Command::Scan(scan)) => scan.common.over(args.common),
+            _ => args.common,
+        }
+    }
+
+    #[test]
+    fn lists_are_united_over_both_places() {
+        let common = common("nymize --types EMAIL --region NL scan --types IP,CARD --region US,NL");
+        let kinds = common.kinds.kinds();
+        assert!(
+            kinds.contains(Kind::Email) && kinds.contains(Kind::Ip) && kinds.contains(Kind::Card)
+        );
+        assert!(!kinds.contains(Kind::Phone));
+        let regions: Vec<_> = common
+            .regions
+            .iter()
+            .flat_map(|list| list.0.clone())
+            .collect();
+        assert_eq!(regions, ["NL", "US", "NL"]);
+    }
+
+    #[test]
+    fn skipped_types_are_taken_from_the_wanted() {
+        assert!(
+            !common("nymize --skip-types IP")
+                .kinds
+                .kinds()
+                .contains(Kind::Ip)
+        );
+        let kinds = common("nymize --types IP,CARD scan --skip-types IP")
+            .kinds
+            .kinds();
+        assert_eq!(kinds, Kinds::NONE.with(Kind::Card));
+    }
+
+    #[test]
+    fn the_inner_key_counts() {
+        let common = common("nymize --ephemeral-key scan --key-file k");
+        assert!(!common.key.ephemeral_key);
+        assert_eq!(common.key.key_file, Some(PathBuf::from("k")));
+    }
+}

@@ -1,0 +1,7 @@
+//! One file for each thing that the program does.
+
+pub(crate) mod detectors;
+pub(crate) mod filter;
+pub(crate) mod inspect;
+pub(crate) mod key;
+pub(crate) mod scan;

@@ -1,0 +1,407 @@
+//! What the first bytes of an input say about it. UTF-16 is decoded, filtered, and written
+//! back in the same encoding; what would pass as clean because it is packed or in another
+//! encoding is refused; all else is bytes.
+//!
+//! UTF-16 goes through as it came, lone surrogates too: these are written in the decoded
+//! text as the three bytes that UTF-8 has no use for (WTF-8), which is an edge to the
+//! detectors and comes back as the same surrogate.
+
+use std::io::{self, Write};
+
+/// How the text of an input is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Encoding {
+    /// UTF-8, or anything else that holds ASCII.
+    Bytes,
+    /// UTF-16, with the lower byte first.
+    Utf16Le,
+    /// UTF-16, with the higher byte first.
+    Utf16Be,
+}
+
+/// What can be said of an input after its first bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// Nothing yet: more bytes are needed.
+    Open,
+    /// It is text.
+    Text(Encoding),
+    /// It is refused: what it seems to be.
+    Refused(&'static str),
+}
+
+const UTF_32: &str = "UTF-32 text; convert it to UTF-8 first";
+
+/// Beginnings that are refused.
+const MAGIC: &[(&[u8], &str)] = &[
+    (b"\x1f\x8b", "gzip data; unpack it first"),
+    (b"PK\x03\x04", "a zip archive; unpack it first"),
+    (b"PK\x05\x06", "a zip archive; unpack it first"),
+    (b"PK\x07\x08", "a zip archive; unpack it first"),
+    (b"\x28\xb5\x2f\xfd", "zstd data; unpack it first"),
+    (b"\xfd7zXZ\0", "xz data; unpack it first"),
+    (b"%PDF-", "a PDF; extract its text first"),
+    (b"\x89PNG", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"SQLite format 3\0", "an SQLite database"),
+    (b"\0\0\xfe\xff", UTF_32),
+    (b"\xff\xfe\0\0", UTF_32),
+];
+
+/// bzip2: `BZh`, the block size, then the mark of a block or of the end.
+const BZIP2: [&[u8]; 2] = [b"1AY&SY", b"\x17\x72\x45\x38\x50\x90"];
+
+/// The most bytes that are ever needed to tell.
+pub(crate) const HEAD: usize = 16;
+
+/// Tells by its first bytes what an input is. With `at_end` there are no more of them, and
+/// the verdict is never open.
+pub(crate) fn sniff(head: &[u8], at_end: bool) -> Verdict {
+    let mut open = false;
+    // Whether `head` begins with a pattern of single bytes, or may still do so.
+    let mut begins = |pattern: &[Test]| {
+        let fits = head
+            .iter()
+            .zip(pattern)
+            .all(|(&byte, test)| test.fits(byte));
+        open |= fits && head.len() < pattern.len();
+        fits && head.len() >= pattern.len()
+    };
+    for &(magic, what) in MAGIC {
+        if begins(&Test::all(magic)) {
+            return Verdict::Refused(what);
+        }
+    }
+    for mark in BZIP2 {
+        if begins(&[&Test::all(b"BZh")[..], &[Test::Level], &Test::all(mark)].concat()) {
+            return Verdict::Refused("bzip2 data; unpack it first");
+        }
+    }
+    let (x, o) = (Test::Printable, Test::Is(0));
+    if begins(&[x, o, o, o, x, o, o, o]) || begins(&[o, o, o, x, o, o, o, x]) {
+        return Verdict::Refused(UTF_32);
+    }
+    let little = begins(&[x, o, x, o]);
+    let big = begins(&[o, x, o, x]);
+    let little_mark = begins(&Test::all(b"\xff\xfe"));
+    let big_mark = begins(&Test::all(b"\xfe\xff"));
+    if open && !at_end && head.len() < HEAD {
+        return Verdict::Open;
+    }
+    Verdict::Text(if little || little_mark {
+        Encoding::Utf16Le
+    } else if big || big_mark {
+        Encoding::Utf16Be
+    } else {
+        Encoding::Bytes
+    })
+}
+
+/// What one byte of a beginning has to be.
+#[derive(Clone, Copy)]
+enum Test {
+    Is(u8),
+    /// Printable ASCII.
+    Printable,
+    /// A block size of bzip2.
+    Level,
+}
+
+impl Test {
+    fn all(bytes: &[u8]) -> Vec<Test> {
+        bytes.iter().copied().map(Test::Is).collect()
+    }
+
+    fn fits(self, byte: u8) -> bool {
+        match self {
+            Test::Is(wanted) => byte == wanted,
+            Test::Printable => matches!(byte, 0x20..=0x7e),
+            Test::Level => matches!(byte, b'1'..=b'9'),
+        }
+    }
+}
+
+/// From UTF-16 in pieces to text.
+#[derive(Debug)]
+pub(crate) struct Decoder {
+    big: bool,
+    /// The first byte of a unit that was cut.
+    odd: Option<u8>,
+    /// The first half of a pair that was cut.
+    high: Option<u16>,
+}
+
+impl Decoder {
+    /// A decoder, if the encoding needs one.
+    pub(crate) fn new(encoding: Encoding) -> Option<Self> {
+        (encoding != Encoding::Bytes).then_some(Decoder {
+            big: encoding == Encoding::Utf16Be,
+            odd: None,
+            high: None,
+        })
+    }
+
+    /// Whether the input so far ends within a unit.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.odd.is_some()
+    }
+
+    /// Appends the text of the next piece.
+    pub(crate) fn decode(&mut self, raw: &[u8], text: &mut Vec<u8>) {
+        text.reserve(raw.len());
+        let mut raw = raw.iter().copied();
+        while let Some(first) = self.odd.take().or_else(|| raw.next()) {
+            let Some(second) = raw.next() else {
+                self.odd = Some(first);
+                return;
+            };
+            let unit = if self.big {
+                u16::from_be_bytes([first, second])
+            } else {
+                u16::from_le_bytes([first, second])
+            };
+            self.unit(unit, text);
+        }
+    }
+
+    fn unit(&mut self, unit: u16, text: &mut Vec<u8>) {
+        match (self.high.take(), unit) {
+            (Some(high), 0xdc00..=0xdfff) => {
+                let bits = (u32::from(high) & 0x3ff) << 10 | (u32::from(unit) & 0x3ff);
+                push(0x10000 + bits, text);
+                return;
+            }
+            (Some(lone), _) => push(u32::from(lone), text),
+            (None, _) => {}
+        }
+        match unit {
+            0xd800..=0xdbff => self.high = Some(unit),
+            _ => push(u32::from(unit), text),
+        }
+    }
+
+    /// Appends what was held back at the end of the input. `false`: the input ended within
+    /// a unit.
+    pub(crate) fn finish(&mut self, text: &mut Vec<u8>) -> bool {
+        if let Some(lone) = self.high.take() {
+            push(u32::from(lone), text);
+        }
+        !self.is_cut()
+    }
+}
+
+/// Appends a code point as UTF-8, or as what UTF-8 would be for a surrogate.
+fn push(code: u32, text: &mut Vec<u8>) {
+    match char::from_u32(code) {
+        Some(character) => {
+            text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+        }
+        None => text.extend([
+            0xe0 | (code >> 12 & 0x0f) as u8,
+            0x80 | (code >> 6 & 0x3f) as u8,
+            0x80 | (code & 0x3f) as u8,
+        ]),
+    }
+}
+
+/// The bytes of UTF-16 that one byte of decoded text stands for: those of the whole
+/// character for its first byte, none for the others.
+pub(crate) fn utf16_len(byte: u8) -> u64 {
+    match byte {
+        0x80..=0xbf => 0,
+        0xf0..=0xff => 4,
+        _ => 2,
+    }
+}
+
+/// A writer that puts decoded text back into UTF-16.
+pub(crate) struct Encoder<W> {
+    inner: W,
+    big: bool,
+    /// The bits of a character that was cut, and how many bytes it still lacks.
+    code: u32,
+    lacking: u8,
+    raw: Vec<u8>,
+}
+
+impl<W: Write> Encoder<W> {
+    pub(crate) fn new(inner: W, encoding: Encoding) -> Self {
+        Encoder {
+            inner,
+            big: encoding == Encoding::Utf16Be,
+            code: 0,
+            lacking: 0,
+            raw: Vec::new(),
+        }
+    }
+
+    fn unit(&mut self, unit: u16) {
+        self.raw.extend(if self.big {
+            unit.to_be_bytes()
+        } else {
+            unit.to_le_bytes()
+        });
+    }
+
+    fn byte(&mut self, byte: u8) -> io::Result<()> {
+        let (code, lacking) = match byte {
+            0x80..=0xbf if self.lacking > 0 => {
+                (self.code << 6 | u32::from(byte & 0x3f), self.lacking - 1)
+            }
+            _ if self.lacking > 0 => return Err(io::ErrorKind::InvalidData.into()),
+            0x00..=0x7f => (u32::from(byte), 0),
+            0xc2..=0xdf => (u32::from(byte & 0x1f), 1),
+            0xe0..=0xef => (u32::from(byte & 0x0f), 2),
+            0xf0..=0xf4 => (u32::from(byte & 0x07), 3),
+            _ => return Err(io::ErrorKind::InvalidData.into()),
+        };
+        (self.code, self.lacking) = (code, lacking);
+        if lacking == 0 {
+            match u16::try_from(code) {
+                Ok(unit) => self.unit(unit),
+                Err(_) => {
+                    let bits = code - 0x10000;
+                    self.unit(0xd800 | (bits >> 10 & 0x3ff) as u16);
+                    self.unit(0xdc00 | (bits & 0x3ff) as u16);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<W: Write> Write for Encoder<W> {
+    /// Takes all of `text`, or fails.
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        self.raw.clear();
+        for &byte in text {
+            self.byte(byte)?;
+        }
+        self.inner.write_all(&self.raw)?;
+        Ok(text.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_told_at_its_first_line() {
+        for head in [
+            "{", "a\n", "mail", "BZ\n", "BZh1A\n", "PK\n", "%PD\n", "SQLite\n", "\n", "é",
+        ] {
+            assert_eq!(
+                sniff(head.as_bytes(), true),
+                Verdict::Text(Encoding::Bytes),
+                "{head:?}"
+            );
+            if head.ends_with('\n') || head == "é" {
+                assert_eq!(
+                    sniff(head.as_bytes(), false),
+                    Verdict::Text(Encoding::Bytes),
+                    "{head:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_begins_like_something_else_is_refused() {
+        let heads: [&[u8]; 14] = [
+            b"\x1f\x8b\x08\0",
+            b"PK\x03\x04rest",
+            b"\x28\xb5\x2f\xfd",
+            b"\xfd7zXZ\0",
+            b"BZh91AY&SYrest",
+            b"BZh1\x17\x72\x45\x38\x50\x90",
+            b"%PDF-1.7",
+            b"\x89PNG\r\n\x1a\n",
+            b"\xff\xd8\xff\xe0",
+            b"SQLite format 3\0",
+            b"\xff\xfe\0\0a\0\0\0",
+            b"\0\0\xfe\xff\0\0\0a",
+            b"a\0\0\0b\0\0\0",
+            b"\0\0\0a\0\0\0b",
+        ];
+        for head in heads {
+            for at_end in [false, true] {
+                assert!(
+                    matches!(sniff(head, at_end), Verdict::Refused(_)),
+                    "{head:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn utf_16_is_told() {
+        use Encoding::{Utf16Be, Utf16Le};
+        for (head, encoding) in [
+            (&b"\xff\xfea\0"[..], Utf16Le),
+            (b"\xfe\xff\0a", Utf16Be),
+            (b"a\0b\0", Utf16Le),
+            (b"\0a\0b", Utf16Be),
+        ] {
+            assert_eq!(sniff(head, false), Verdict::Text(encoding));
+            for cut in 1..head.len() {
+                assert_eq!(sniff(&head[..cut], false), Verdict::Open, "{head:?} {cut}");
+            }
+        }
+        assert_eq!(sniff(b"a\0b", true), Verdict::Text(Encoding::Bytes));
+        assert_eq!(sniff(b"\xff\xfe", true), Verdict::Text(Utf16Le));
+        assert_eq!(sniff(b"a\0\n\0", true), Verdict::Text(Encoding::Bytes));
+    }
+
+    /// Any units at all, in any pieces, come back as they were.
+    #[test]
+    fn every_unit_comes_back() {
+        let units = [
+            0x41, 0xe9, 0x20ac, 0xd800, 0xd83d, 0xde00, 0xdc00, 0xfeff, 0, 0xffff,
+        ];
+        let mut all: Vec<u16> = Vec::new();
+        for a in units {
+            for b in units {
+                for c in units {
+                    all.extend([a, b, c]);
+                }
+            }
+        }
+        for encoding in [Encoding::Utf16Le, Encoding::Utf16Be] {
+            let bytes = |unit: &u16| match encoding {
+                Encoding::Utf16Be => unit.to_be_bytes(),
+                _ => unit.to_le_bytes(),
+            };
+            let raw: Vec<u8> = all.iter().flat_map(bytes).collect();
+            for piece in [1, 2, 3, 5, 7, 4096] {
+                let mut decoder = Decoder::new(encoding).unwrap();
+                let mut text = Vec::new();
+                for part in raw.chunks(piece) {
+                    decoder.decode(part, &mut text);
+                }
+                assert!(decoder.finish(&mut text));
+                let mut back = Vec::new();
+                let mut encoder = Encoder::new(&mut back, encoding);
+                for part in text.chunks(piece) {
+                    encoder.write_all(part).unwrap();
+                }
+                assert_eq!(back, raw);
+                let lengths: u64 = text.iter().copied().map(utf16_len).sum();
+                assert_eq!(lengths, raw.len() as u64);
+            }
+        }
+    }
+
+    #[test]
+    fn a_cut_unit_is_told() {
+        let mut decoder = Decoder::new(Encoding::Utf16Le).unwrap();
+        let mut text = Vec::new();
+        decoder.decode(b"a\0b", &mut text);
+        assert!(decoder.is_cut());
+        assert!(!decoder.finish(&mut text));
+    }
+}

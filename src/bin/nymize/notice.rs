@@ -1,0 +1,103 @@
+//! What is said on stderr. stdout carries data alone.
+
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal, Write};
+
+use nymize::Kind;
+
+/// How much is said.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Talk {
+    pub(crate) stats: bool,
+    pub(crate) quiet: bool,
+    pub(crate) verbose: bool,
+}
+
+impl Talk {
+    /// Something that people should know, though the run goes on.
+    pub(crate) fn warn(self, text: &str) {
+        if !self.quiet {
+            error(&format!("warning: {text}"));
+        }
+    }
+
+    /// A hint, or what was asked for and has a consequence.
+    pub(crate) fn note(self, text: &str) {
+        if !self.quiet {
+            error(text);
+        }
+    }
+
+    /// What `-v` shows.
+    pub(crate) fn detail(self, text: impl FnOnce() -> String) {
+        if self.verbose {
+            error(&text());
+        }
+    }
+
+    /// The counts of a run, as in `nymize: replaced 2 (1 EMAIL, 1 PHONE)`: with `--stats`
+    /// always, else where something was replaced and a person is there to read it.
+    pub(crate) fn counts(self, done: &str, counts: &Tally) {
+        let for_people = !self.quiet && counts.total() > 0 && io::stderr().is_terminal();
+        if self.stats || for_people {
+            error(&format!("{done} {counts}"));
+        }
+    }
+
+    /// The same for commands whose output tells already: with `--stats` alone.
+    pub(crate) fn counts_if_asked(self, done: &str, counts: &Tally) {
+        if self.stats {
+            error(&format!("{done} {counts}"));
+        }
+    }
+}
+
+/// One line on stderr. That stderr may be closed is no reason to fail.
+pub(crate) fn error(text: &str) {
+    let _ = writeln!(io::stderr(), "nymize: {text}");
+}
+
+/// Findings by kind, over all inputs of a run.
+#[derive(Debug, Default)]
+pub(crate) struct Tally(BTreeMap<Kind, u64>);
+
+impl Tally {
+    pub(crate) fn add(&mut self, kind: Kind, count: u64) {
+        *self.0.entry(kind).or_default() += count;
+    }
+
+    pub(crate) fn total(&self) -> u64 {
+        self.0.values().sum()
+    }
+}
+
+impl std::fmt::Display for Tally {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.total())?;
+        let mut before = " (";
+        for (kind, count) in self.0.iter().filter(|&(_, &count)| count > 0) {
+            write!(f, "{before}{count} {kind}")?;
+            before = ", ";
+        }
+        if before == ", " {
+            f.write_str(")")
+        } else {
+            Ok(())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tallies_read_as_the_notice_does() {
+        let mut tally = Tally::default();
+        assert_eq!(tally.to_string(), "0");
+        tally.add(Kind::Phone, 1);
+        tally.add(Kind::Ip, 0);
+        tally.add(Kind::Email, 1);
+        assert_eq!(tally.to_string(), "2 (1 EMAIL, 1 PHONE)");
+    }
+}

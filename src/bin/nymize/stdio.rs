@@ -1,0 +1,379 @@
+//! Inputs and outputs: opened before anything is written, read and written unbuffered in
+//! pieces that stay in the cache.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::encoding::{self, Decoder, Encoding, Verdict};
+use crate::failure::Failure;
+use crate::notice::Talk;
+
+/// How much is read at once: what stays in the second cache level.
+const PIECE: usize = 128 * 1024;
+
+/// An open input.
+pub(crate) struct Input {
+    /// As it was named; none for stdin.
+    path: Option<PathBuf>,
+    file: File,
+}
+
+impl Input {
+    /// Opens the inputs that were named, `-` being stdin; stdin alone where none was.
+    pub(crate) fn open_all(paths: &[PathBuf], talk: Talk) -> Result<Vec<Input>, Failure> {
+        if paths.is_empty() {
+            return Ok(vec![Input::open(Path::new("-"), talk)?]);
+        }
+        paths.iter().map(|path| Input::open(path, talk)).collect()
+    }
+
+    /// Opens a file, or stdin for `-`.
+    pub(crate) fn open(path: &Path, talk: Talk) -> Result<Input, Failure> {
+        if path == Path::new("-") {
+            return Input::stdin(talk);
+        }
+        let failed = |error| Failure::new(format!("{}: {error}", path.display()));
+        let file = File::open(path).map_err(failed)?;
+        if file.metadata().map_err(failed)?.is_dir() {
+            return Err(Failure::new(format!(
+                "{}: is a folder; folders are not read yet, name the files in it",
+                path.display()
+            )));
+        }
+        Ok(Input {
+            path: Some(path.to_owned()),
+            file,
+        })
+    }
+
+    fn stdin(talk: Talk) -> Result<Input, Failure> {
+        if io::stdin().is_terminal() {
+            talk.note(
+                "reading from the terminal; end with Ctrl-D on a line of its own \
+                 (`nymize --help` tells more)",
+            );
+        }
+        let file = handle::duplicate(&io::stdin())
+            .map_err(|error| Failure::new(format!("stdin: {error}")))?;
+        Ok(Input { path: None, file })
+    }
+
+    /// The path as it was named; none for stdin.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// What messages call it.
+    pub(crate) fn name(&self) -> String {
+        match &self.path {
+            Some(path) => path.display().to_string(),
+            None => "stdin".to_owned(),
+        }
+    }
+
+    fn length_if_known(&self) -> Option<u64> {
+        let metadata = self.file.metadata().ok()?;
+        // stdin may stand in the middle of a file.
+        (metadata.is_file() && self.path.is_some()).then_some(metadata.len())
+    }
+}
+
+/// The decoded text of an input, in pieces.
+pub(crate) struct TextReader {
+    input: Input,
+    raw: Vec<u8>,
+    text: Vec<u8>,
+    encoding: Option<Encoding>,
+    decoder: Option<Decoder>,
+    ended: bool,
+}
+
+impl TextReader {
+    pub(crate) fn new(input: Input) -> Self {
+        TextReader {
+            input,
+            raw: vec![0; PIECE],
+            text: Vec::new(),
+            encoding: None,
+            decoder: None,
+            ended: false,
+        }
+    }
+
+    pub(crate) fn input(&self) -> &Input {
+        &self.input
+    }
+
+    /// How the input is encoded, once the first piece was read.
+    pub(crate) fn encoding(&self) -> Encoding {
+        self.encoding.unwrap_or(Encoding::Bytes)
+    }
+
+    /// Whether the input so far ends within a unit of UTF-16: if nothing follows, it is refused.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.decoder.as_ref().is_some_and(Decoder::is_cut)
+    }
+
+    /// The next piece of text, as soon as there is any; none at the end.
+    pub(crate) fn next(&mut self) -> Result<Option<&[u8]>, Failure> {
+        if self.ended {
+            return Ok(None);
+        }
+        let filled = if self.encoding.is_none() {
+            self.begin()?
+        } else {
+            self.read(0)?
+        };
+        self.ended |= filled == 0;
+        let raw = self.raw.get(..filled).unwrap_or_default();
+        let Some(decoder) = &mut self.decoder else {
+            return Ok((!raw.is_empty()).then_some(raw));
+        };
+        self.text.clear();
+        decoder.decode(raw, &mut self.text);
+        if self.ended && !decoder.finish(&mut self.text) {
+            return Err(self.refused(ODD));
+        }
+        Ok((!self.ended || !self.text.is_empty()).then_some(&self.text))
+    }
+
+    /// All of the text that is left.
+    pub(crate) fn rest(&mut self) -> Result<Vec<u8>, Failure> {
+        let mut all = Vec::new();
+        while let Some(text) = self.next()? {
+            all.extend_from_slice(text);
+        }
+        Ok(all)
+    }
+
+    /// Reads until it is clear what the input is; how many bytes that took.
+    fn begin(&mut self) -> Result<usize, Failure> {
+        let mut filled = 0;
+        loop {
+            let more = self.read(filled)?;
+            filled += more;
+            let head = self.raw.get(..filled).unwrap_or_default();
+            match encoding::sniff(head, more == 0) {
+                Verdict::Open => {}
+                Verdict::Refused(what) => return Err(self.refused(what)),
+                Verdict::Text(encoding) => {
+                    self.encoding = Some(encoding);
+                    self.decoder = Decoder::new(encoding);
+                    break;
+                }
+            }
+        }
+        let odd = self.input.length_if_known().is_some_and(|len| len % 2 == 1);
+        if self.decoder.is_some() && odd {
+            return Err(self.refused(ODD));
+        }
+        Ok(filled)
+    }
+
+    /// One read behind what is there.
+    fn read(&mut self, filled: usize) -> Result<usize, Failure> {
+        loop {
+            let free = self.raw.get_mut(filled..).unwrap_or_default();
+            match self.input.file.read(free) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    let name = self.input.name();
+                    return Err(Failure::new(format!("cannot read {name}: {error}")));
+                }
+                Ok(n) => return Ok(n),
+            }
+        }
+    }
+
+    fn refused(&self, what: &str) -> Failure {
+        Failure::new(format!("{}: this is {what}", self.input.name()))
+    }
+}
+
+const ODD: &str = "UTF-16 text that ends within a character; it may be cut";
+
+/// stdout, or the file of `--output`. Nothing is written behind one's back: what was not
+/// flushed when it is dropped is lost, and a file then never appears.
+pub(crate) struct Output {
+    name: String,
+    file: File,
+    buffer: Vec<u8>,
+    /// The unfinished file, and the path at which it is to appear.
+    pending: Option<(NamedTempFile, PathBuf)>,
+}
+
+impl Output {
+    pub(crate) fn stdout() -> Result<Output, Failure> {
+        let file = handle::duplicate(&io::stdout())
+            .map_err(|error| Failure::new(format!("stdout: {error}")))?;
+        Ok(Output::to("stdout".to_owned(), file))
+    }
+
+    /// Opens the output: stdout for none and for `-`. One that is an input too is refused.
+    pub(crate) fn open(path: Option<&Path>, inputs: &[Input]) -> Result<Output, Failure> {
+        let Some(path) = path.filter(|path| *path != Path::new("-")) else {
+            let output = Output::stdout()?;
+            if let Ok(metadata) = output.file.metadata() {
+                refuse_input(&metadata, &output.name, inputs)?;
+            }
+            return Ok(output);
+        };
+        let name = path.display().to_string();
+        let failed = |error| Failure::new(format!("{name}: {error}"));
+        match fs::metadata(path) {
+            // A device or a pipe is there already, and is not to be replaced.
+            Ok(existing) if !existing.is_file() => {
+                let file = File::options().write(true).open(path).map_err(failed)?;
+                Ok(Output::to(name, file))
+            }
+            Ok(existing) => {
+                refuse_input(&existing, &name, inputs)?;
+                if existing.permissions().readonly() {
+                    return Err(Failure::new(format!("{name}: the file is read-only")));
+                }
+                // What a link points to is replaced, not the link.
+                let target = fs::canonicalize(path).map_err(failed)?;
+                Output::to_new_file(name, target, Some(&existing))
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Output::to_new_file(name, path.to_owned(), None)
+            }
+            Err(error) => Err(failed(error)),
+        }
+    }
+
+    fn to(name: String, file: File) -> Output {
+        Output {
+            name,
+            file,
+            buffer: Vec::with_capacity(PIECE),
+            pending: None,
+        }
+    }
+
+    fn to_new_file(
+        name: String,
+        target: PathBuf,
+        existing: Option<&Metadata>,
+    ) -> Result<Output, Failure> {
+        let failed = |error| Failure::new(format!("{name}: {error}"));
+        let folder = match target.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".nymize-");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // As any program would make it: less what the umask takes.
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        let pending = builder.tempfile_in(folder).map_err(failed)?;
+        if let Some(existing) = existing {
+            pending
+                .as_file()
+                .set_permissions(existing.permissions())
+                .map_err(failed)?;
+        }
+        let file = pending.as_file().try_clone().map_err(failed)?;
+        let mut output = Output::to(name, file);
+        output.pending = Some((pending, target));
+        Ok(output)
+    }
+
+    /// What messages call it.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Writes what is left; a file then appears at its path.
+    pub(crate) fn finish(mut self) -> Result<(), Failure> {
+        let done = match self.flush() {
+            Ok(()) => match self.pending.take() {
+                None => Ok(()),
+                Some((file, target)) => file.as_file().sync_all().and_then(|()| {
+                    file.persist(target)
+                        .map(drop)
+                        .map_err(|failed| failed.error)
+                }),
+            },
+            failed => failed,
+        };
+        done.map_err(|error| Failure::write(&self.name, &error))
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.buffer.len() + bytes.len() > PIECE {
+            self.flush()?;
+        }
+        if bytes.len() >= PIECE / 2 {
+            self.flush()?;
+            return self.file.write(bytes);
+        }
+        self.buffer.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let written = self.file.write_all(&self.buffer);
+        // After an error too: nothing is written twice.
+        self.buffer.clear();
+        written
+    }
+}
+
+/// Refuses an output that is one of the inputs: what was read would be lost, or read again
+/// without end.
+fn refuse_input(output: &Metadata, name: &str, inputs: &[Input]) -> Result<(), Failure> {
+    for input in inputs {
+        let input_metadata = input.file.metadata();
+        if input_metadata.is_ok_and(|metadata| handle::is_same_file(output, &metadata)) {
+            return Err(Failure::new(format!(
+                "{name}: the output cannot be the input {}",
+                input.name()
+            )));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+mod handle {
+    use std::fs::{File, Metadata};
+    use std::io;
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::MetadataExt;
+
+    /// The same stream, without the buffer that the standard library puts before it.
+    pub(super) fn duplicate(stream: &impl AsFd) -> io::Result<File> {
+        Ok(File::from(stream.as_fd().try_clone_to_owned()?))
+    }
+
+    /// Whether both are one regular file.
+    pub(super) fn is_same_file(a: &Metadata, b: &Metadata) -> bool {
+        a.is_file() && (a.dev(), a.ino()) == (b.dev(), b.ino())
+    }
+}
+
+#[cfg(windows)]
+mod handle {
+    use std::fs::{File, Metadata};
+    use std::io;
+    use std::os::windows::io::AsHandle;
+
+    /// The same stream, without the buffer that the standard library puts before it.
+    pub(super) fn duplicate(stream: &impl AsHandle) -> io::Result<File> {
+        Ok(File::from(stream.as_handle().try_clone_to_owned()?))
+    }
+
+    /// A file that is open for reading cannot be replaced here, so that nothing is lost.
+    pub(super) fn is_same_file(_: &Metadata, _: &Metadata) -> bool {
+        false
+    }
+}

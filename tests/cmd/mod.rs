@@ -1,0 +1,121 @@
+//! Runs the real binary in a home of its own: no test touches the user's key.
+
+#![allow(dead_code, reason = "each test file uses its own part")]
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+/// The bytes 0, 1, … 31: a key whose placeholders were worked out by another program.
+pub const KEY: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+/// `jan@example.com` under [`KEY`].
+pub const EMAIL: &str = "[[EMAIL_3cdd8ba8]]";
+/// `+31612345678` under [`KEY`].
+pub const PHONE: &str = "[[PHONE_ea44edfc]]";
+
+/// A folder that is home and working folder in one.
+pub struct Home(TempDir);
+
+impl Home {
+    pub fn new() -> Home {
+        Home(tempfile::tempdir().expect("a temporary folder"))
+    }
+
+    pub fn path(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        fs::write(&path, content).expect("a file is written");
+        path
+    }
+
+    pub fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).expect("a readable file")
+    }
+
+    /// Where the program makes its key.
+    pub fn key_file(&self) -> PathBuf {
+        self.path(".local/share/nymize/key")
+    }
+
+    /// The program without a key.
+    pub fn bare<S: AsRef<OsStr>>(&self, args: &[S]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_nymize"));
+        command
+            .args(args)
+            .current_dir(self.0.path())
+            .env("HOME", self.0.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        for name in ["XDG_DATA_HOME", "NYMIZE_KEY", "NYMIZE_KEY_FILE", "NO_COLOR"] {
+            command.env_remove(name);
+        }
+        command
+    }
+
+    /// The program under [`KEY`].
+    pub fn nymize<S: AsRef<OsStr>>(&self, args: &[S]) -> Command {
+        let mut command = self.bare(args);
+        command.env("NYMIZE_KEY", KEY);
+        command
+    }
+}
+
+/// Runs a command to its end with this on stdin.
+pub fn feed(mut command: Command, input: impl AsRef<[u8]>) -> Output {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            // The program may end before it has read all.
+            let _ = stdin.write_all(input.as_ref());
+        });
+        child.wait_with_output().expect("the program ends")
+    })
+}
+
+pub fn run(mut command: Command) -> Output {
+    command.output().expect("the program runs")
+}
+
+pub fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("UTF-8")
+}
+
+/// It went well, and this is what it wrote.
+#[track_caller]
+pub fn wrote(output: &Output) -> &str {
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    text(&output.stdout)
+}
+
+/// It failed with status 2, wrote nothing to stdout, and its message holds each of `said`.
+#[track_caller]
+pub fn failed(output: &Output, said: &[&str]) {
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(
+        output.stdout.is_empty(),
+        "stdout: {}",
+        String::from_utf8_lossy(&output.stdout)
+    );
+    assert!(!stderr.contains("panic"), "{stderr}");
+    for said in said {
+        assert!(stderr.contains(said), "{said:?} is not in {stderr}");
+    }
+}
