@@ -435,8 +435,8 @@ fn probe(text: &[u8], anchor: &Anchor, near: Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// A detector's verdict. A range that does not lie in the text would be a fault of the detector;
-/// it is no finding.
+/// A detector's verdict, held to what a detector promises: a range in the text, no longer than its
+/// longest value.
 fn verdict(
     detector: &dyn Detector,
     candidate: &Candidate<'_>,
@@ -444,12 +444,10 @@ fn verdict(
 ) -> Result<Finding, Reject> {
     let finding = detector.verify(candidate, options)?;
     let range = finding.range();
-    debug_assert!(range.start < range.end && range.end <= candidate.text.len());
-    if range.start < range.end && range.end <= candidate.text.len() {
-        Ok(finding)
-    } else {
-        Err(Reject::Shape)
-    }
+    let kept =
+        !range.is_empty() && range.end <= candidate.text.len() && range.len() <= detector.max_len();
+    debug_assert!(kept, "{} broke its promise", detector.kind());
+    if kept { Ok(finding) } else { Err(Reject::Length) }
 }
 
 /// Whether a pending finding settles an anchor: it lies inside, and no detector of its shape could

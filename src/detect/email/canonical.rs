@@ -27,11 +27,12 @@ pub(super) fn canonical(local: &[u8], domain: &[u8]) -> Canonical {
 /// Appends `bytes` in lower case and NFC. Bytes that are not UTF-8, which a local part or domain
 /// never holds, are kept.
 fn push_lower(to: &mut Canonical, bytes: &[u8]) {
-    match std::str::from_utf8(bytes) {
-        Ok(text) if !text.is_ascii() => {
-            let lower: String = text.to_lowercase().nfc().collect();
-            to.extend_from_slice(lower.as_bytes());
-        }
-        _ => to.extend(bytes.iter().map(u8::to_ascii_lowercase)),
+    if let Some(text) = std::str::from_utf8(bytes).ok().filter(|t| !t.is_ascii()) {
+        let lower: String = text.to_lowercase().nfc().collect();
+        to.extend_from_slice(lower.as_bytes());
+        return;
     }
+    let start = to.len();
+    to.extend_from_slice(bytes);
+    to[start..].make_ascii_lowercase();
 }

@@ -29,7 +29,9 @@ const REACH: usize = 32;
 pub(super) fn check(candidate: &Candidate<'_>, start: usize, end: usize) -> Result<(), Reject> {
     let &Candidate { text, at, .. } = candidate;
     let (name, domain) = (&text[start..at], &text[at + 1..end]);
-    let refused = is_version(domain)
+    // `q@k.mT`: the transposed matrix of PyTorch, in a spelling that nobody gives to Malta.
+    let refused = domain.ends_with(b".mT")
+        || is_version(domain)
         || is_scaled_image(domain)
         || CONVERSATIONS.iter().any(|c| domain.eq_ignore_ascii_case(c))
         || name.ends_with(b".git")

@@ -4,12 +4,18 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::detect::Reject;
 use crate::detect::boundary::{char_after, is_unspaced};
-use crate::detect::table::tld::{LONGEST, PRIVATE_TOP_LEVELS, TOP_LEVEL_DOMAINS};
+use crate::detect::table::tld::{self, LONGEST};
 
 /// The longest label, in bytes of its A-label (RFC 1035, 2.3.4).
 const MAX_LABEL: usize = 63;
 /// The longest U-label that is looked at, in bytes; longer ones have no A-label of 63 bytes.
 const MAX_U_LABEL: usize = 4 * MAX_LABEL;
+
+/// A label whose A-label is never too long, in characters: each takes at most six digits of
+/// Punycode, and `xn--` four.
+const SHORT_LABEL: usize = 9;
+/// How many labels beyond ASCII are looked up as top level: more of them make no domain, but time.
+const MAX_LOOK_UPS: usize = 8;
 
 /// What a label is as a top level.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -34,37 +40,30 @@ pub(super) fn end(text: &[u8], start: usize) -> Result<usize, Reject> {
     let (mut listed, mut unlisted) = (None, None);
     let mut before: &[u8] = b"";
     let mut pos = start;
-    let mut labels = 0;
+    let (mut labels, mut look_ups) = (0, 0);
     while let Some((label, label_end)) = label_at(text, pos) {
+        let well_formed = is_well_formed(label);
         if labels > 0 {
             if listed == Some(pos - 1) && opens_sentence(before, label) {
                 break;
             }
-            let top = if is_well_formed(label) {
+            look_ups += usize::from(!label.is_ascii());
+            let top = if well_formed && look_ups <= MAX_LOOK_UPS {
                 top_level(label)
             } else {
                 TopLevel::No
             };
-            match top {
-                TopLevel::Listed => listed = Some(label_end),
+            let prefix = match top {
+                TopLevel::Listed => Some(label.len()),
                 TopLevel::Unlisted => {
                     unlisted = Some(label_end);
-                    if let Some(len) = unspaced_prefix(label) {
-                        listed = Some(pos + len);
-                        break;
-                    }
+                    unspaced_prefix(label)
                 }
-                TopLevel::No => {
-                    if let Some((len, last)) = glued_prefix(label) {
-                        listed = Some(pos + len);
-                        if last {
-                            break;
-                        }
-                    }
-                }
-            }
+                TopLevel::No => glued_prefix(label),
+            };
+            listed = prefix.map(|len| pos + len).or(listed);
         }
-        if !is_well_formed(label) {
+        if !well_formed {
             break;
         }
         labels += 1;
@@ -124,6 +123,10 @@ fn is_well_formed(label: &[u8]) -> bool {
     if label.is_ascii() {
         return label.len() <= MAX_LABEL;
     }
+    let chars = label.iter().filter(|&b| b & 0xC0 != 0x80).count();
+    if chars <= SHORT_LABEL {
+        return true;
+    }
     a_label(label).is_some_and(|a| a.len() <= MAX_LABEL)
 }
 
@@ -142,12 +145,16 @@ fn top_level(label: &[u8]) -> TopLevel {
             TopLevel::No
         };
     }
-    if a_label(label).is_some_and(|a| is_listed(a.as_bytes())) {
-        return TopLevel::Listed;
-    }
-    match std::str::from_utf8(label) {
-        Ok(label) if is_foreign(label) => TopLevel::Unlisted,
-        _ => TopLevel::No,
+    let Ok(text) = std::str::from_utf8(label) else {
+        return TopLevel::No;
+    };
+    // No internationalised top level has one character.
+    if text.chars().nth(1).is_some() && a_label(label).is_some_and(|a| is_listed(a.as_bytes())) {
+        TopLevel::Listed
+    } else if is_foreign(text) {
+        TopLevel::Unlisted
+    } else {
+        TopLevel::No
     }
 }
 
@@ -157,15 +164,12 @@ fn is_listed(label: &[u8]) -> bool {
     let Some(lower) = buffer.get_mut(..label.len()) else {
         return false;
     };
+    if label.len() < 2 || !label[0].is_ascii_alphabetic() {
+        return false;
+    }
     lower.copy_from_slice(label);
     lower.make_ascii_lowercase();
-    let lower = &*lower;
-    let in_table = |table: &[&str]| {
-        table
-            .binary_search_by(|name| name.as_bytes().cmp(lower))
-            .is_ok()
-    };
-    in_table(&TOP_LEVEL_DOMAINS) || in_table(&PRIVATE_TOP_LEVELS)
+    tld::holds(lower)
 }
 
 /// Two or more letters, none of them ASCII.
@@ -206,17 +210,11 @@ fn unspaced_prefix(label: &[u8]) -> Option<usize> {
 }
 
 /// Where a label begins with a listed ASCII top level, and a dash or a letter that is not Latin
-/// is glued to it: the length of the top level, and whether the domain must end there.
-fn glued_prefix(label: &[u8]) -> Option<(usize, bool)> {
+/// is glued to it: the length of the top level.
+fn glued_prefix(label: &[u8]) -> Option<usize> {
     let len = label.iter().position(|b| !b.is_ascii_alphanumeric())?;
-    if !label.get(..len).is_some_and(is_listed) {
-        return None;
-    }
-    match char_after(label, len) {
-        Some('-') => Some((len, false)),
-        Some(c) if is_combining_mark(c) || is_latin(c) => None,
-        _ => Some((len, true)),
-    }
+    let is_glue = char_after(label, len).is_none_or(|c| !is_combining_mark(c) && !is_latin(c));
+    (is_glue && label.get(..len).is_some_and(is_listed)).then_some(len)
 }
 
 /// The Latin letters beyond ASCII.

@@ -34,8 +34,9 @@ pub(super) fn start(candidate: &Candidate<'_>, end: usize) -> Result<usize, Reje
 
 /// Where the atom begins that ends at `at`; `at` itself where there is none.
 fn dot_atom(text: &[u8], at: usize, end: usize) -> usize {
-    let run = run(text, at);
-    let start = after_key(text, run, at);
+    let start = run(text, at);
+    let start = after_address(text, start, at);
+    let start = after_key(text, start, at);
     let start = after_string_prefix(text, start, at, end);
     let start = trim(text, start, at, end);
     let names_someone = text
@@ -73,13 +74,20 @@ fn run(text: &[u8], at: usize) -> usize {
     let mut right = '@';
     // Where to end should the run turn out to begin inside of another address (`a@x.nl和b@y.nl`).
     let mut after_ideograph = None;
-    while let Some(c) = char_before(text, start) {
+    while let Some(byte) = before(text, start) {
+        let c = match byte {
+            0..0x80 => char::from(byte),
+            _ => match char_before(text, start) {
+                Some(c) => c,
+                None => break,
+            },
+        };
         match c {
             '.' if right == '.' => return start + 1,
             '.' | '_' | '-' | '+' | '=' | '%' | '\'' | '*' | '~' | '$' => {}
             '\u{2019}' if right.is_alphabetic() => {
-                let before = char_before(text, start - c.len_utf8());
-                if !before.is_some_and(char::is_alphabetic) {
+                let outer = char_before(text, start - c.len_utf8());
+                if !outer.is_some_and(char::is_alphabetic) {
                     break;
                 }
             }
@@ -88,9 +96,9 @@ fn run(text: &[u8], at: usize) -> usize {
             _ if c.is_ascii() => break,
             _ if is_combining_mark(c) => {}
             _ if !c.is_alphanumeric() => break,
-            _ if is_unspaced(c) && right.is_alphanumeric() && !is_unspaced(right) => {
-                let before = char_before(text, start - c.len_utf8());
-                if !is_inside_word(before, c, right) {
+            _ if is_glue(c) && right.is_alphanumeric() && !is_glue(right) => {
+                let outer = char_before(text, start - c.len_utf8());
+                if !is_inside_word(outer, c, right) {
                     break;
                 }
                 after_ideograph.get_or_insert(start);
@@ -106,6 +114,12 @@ fn run(text: &[u8], at: usize) -> usize {
     }
 }
 
+/// Whether a value of another script may touch `c`: scripts without word spaces, and Hebrew and
+/// Arabic, which write prepositions on to the next word (`לjan@…`).
+fn is_glue(c: char) -> bool {
+    is_unspaced(c) || matches!(c as u32, 0x590..=0x8FF)
+}
+
 /// Whether the ideograph `c` is a letter of the Latin word around it, and no word between two.
 fn is_inside_word(before: Option<char>, c: char, after: char) -> bool {
     const SMALL_WORDS: &str =
@@ -114,6 +128,22 @@ fn is_inside_word(before: Option<char>, c: char, after: char) -> bool {
         && !SMALL_WORDS.contains(c)
         && after.is_ascii_alphabetic()
         && before.is_some_and(|c| c.is_ascii_alphabetic())
+}
+
+/// The end of the address whose domain the run begins with, where it has more: `a@y.nl-b@x.nl`.
+fn after_address(text: &[u8], start: usize, at: usize) -> usize {
+    let joined = before(text, start) == Some(b'@')
+        && start
+            .checked_sub(2)
+            .is_some_and(|name| text[name].is_ascii_alphanumeric());
+    if !joined {
+        return start;
+    }
+    domain::end(text, start)
+        .ok()
+        .map(|end| end + usize::from(text.get(end) == Some(&b'_')))
+        .filter(|&end| end < at)
+        .unwrap_or(start)
 }
 
 /// The start of the value in `key=value`; the whole where `=` belongs to a return path: VERP
@@ -249,7 +279,7 @@ fn is_escaped(text: &[u8], pos: usize, floor: usize) -> bool {
     slashes % 2 == 1
 }
 
-/// Whether the character at `pos` begins the local part `start..at` of a template, as `%s@…`,
+/// Whether the local part `start..at` ends in a conversion of a template, as `%s@…`,
 /// `user%03d@…` and `%(user)s@…` do; then there is no mailbox yet.
 pub(super) fn is_template(text: &[u8], start: usize, at: usize) -> bool {
     let conversion = |byte: &u8| b"sduvxr".contains(byte);

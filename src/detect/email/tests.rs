@@ -101,7 +101,22 @@ const ACCEPT: &[(&str, &[&str])] = &[
         &["SRS0=HHH=TT=x.nl=jan@fwd.example.org"],
     ),
     ("prvs=4321abcdef=jan@x.nl", &["prvs=4321abcdef=jan@x.nl"]),
+    (
+        "jan@x.公司名.cn jan@x.co端ller.com",
+        &["jan@x.公司名.cn", "jan@x.co端ller.com"],
+    ),
     // What stands right.
+    (
+        "jan@x.nl-piet@y.nl jan@x.nl_piet@y.nl jan@x.nl.piet@y.nl",
+        &[
+            "jan@x.nl",
+            "piet@y.nl",
+            "jan@x.nl",
+            "piet@y.nl",
+            "jan@x.nl",
+            "piet@y.nl",
+        ],
+    ),
     (
         "jan@x.nl. jan@x.nl... jan@x.nl- jan@x.nl's jan@x.nl_old",
         &["jan@x.nl"; 5],
@@ -204,6 +219,7 @@ const REJECT: &[(&str, Reject)] = &[
     ("foo@v2.0.0-beta.dev", Reject::Context),
     ("foo@1.0.dev", Reject::Context),
     ("logo@2x.ai", Reject::Context),
+    ("q@k.mT", Reject::Context),
     ("this@Activity.name", Reject::Context),
     ("y.git@main.dev", Reject::Context),
     ("19:abc@thread.skype", Reject::Context),
@@ -233,7 +249,7 @@ const CANONICAL: &[(&str, &str)] = &[
     ("ju\u{308}rgen@ko\u{308}ln.de", "jürgen@xn--kln-sna.de"),
     ("strauß@straße.de", "strauß@xn--strae-oqa.de"),
     ("İpek@x.tr", "i\u{307}pek@x.tr"),
-    ("ΘΣΕΡ@ΕΧΑΜΠΛΕ.ΨΟΜ", "θσερ@xn--mxahbxey0c.xn--mxaf0a"),
+    ("ΘΣΕΡ@ΕΧΑΜΠΛΕ.ΨΟΜ", "θσερ@xn--mxahbxey0c.xn--xxaf0a"),
     ("jan@XN--KLN-SNA.de", "jan@xn--kln-sna.de"),
     ("क्\u{200d}ष@x.in", "क्\u{200d}ष@x.in"),
     ("jo@i❤.ws", "jo@xn--i-7iq.ws"),
@@ -246,7 +262,7 @@ fn ask(text: &str) -> Vec<Result<(&str, String), Reject>> {
     for line in text.split_inclusive(['\n', '\r']) {
         for (at, _) in line.match_indices('@') {
             answers.push(verify(line.as_bytes(), at).map(|finding| {
-                let canonical = String::from_utf8(finding.canonical().to_vec()).unwrap();
+                let canonical = String::from_utf8(finding.canonical().to_vec()).expect("UTF-8");
                 (&line[finding.range()], canonical)
             }));
         }
@@ -314,9 +330,9 @@ fn lengths() {
 #[test]
 fn invalid_bytes_are_edges() {
     let text = b"\xffjan@x.nl\xff";
-    assert_eq!(verify(text, 4).unwrap().range(), 1..9);
+    assert_eq!(verify(text, 4).expect("an address").range(), 1..9);
     let text = b"\xc3jan@x.nl\xc3";
-    assert_eq!(verify(text, 4).unwrap().range(), 1..9);
+    assert_eq!(verify(text, 4).expect("an address").range(), 1..9);
     assert!(verify(b"jan\xff@x.nl", 4).is_err());
     assert!(verify(b"\xff\"jan\xff\"@x.nl", 7).is_err());
 }
@@ -343,21 +359,21 @@ proptest! {
     #[test]
     fn planted(
         local in "[a-z][a-z0-9]{0,8}([._+-][a-z0-9]{1,8}){0,3}",
-        host in "([a-z0-9]{1,10}(-[a-z0-9]{1,5})?\\.){0,2}[a-z]{2,10}\\.(nl|com|example|co\\.uk|museum|рф)",
+        host in "([a-z][a-z0-9]{0,9}(-[a-z0-9]{1,5})?\\.){0,2}[a-z]{2,10}\\.(nl|com|example|co\\.uk|museum|рф)",
         before in proptest::sample::select(vec!["", " ", "<", "(", "mail=", "\"", "'", ":", ",", "请", "| ", "\u{1}", "> ", "«", "mailto:"]),
         after in proptest::sample::select(vec!["", " ", ">", ")", "\"", "'", ".", ". Then", ",", ";", "谢谢", " |", "\u{1}", "?", "!", "…", "»", "_"]),
     ) {
         prop_assume!(!local.ends_with(".git"));
         prop_assume!(!matches!(&*local, "this" | "super"));
         let value = format!("{local}@{host}");
-        prop_assume!(before != "请" || after != "谢谢" || !host.ends_with("рф"));
         let text = format!("{before}{value}{after}");
         let upper = format!("{before}{}{after}", value.to_uppercase());
         prop_assume!(!(host.ends_with("рф") && after == "谢谢"));
         let found = ask(&text);
         prop_assert_eq!(found.len(), 1);
-        let (range, canonical) = found[0].clone().unwrap();
+        let (range, canonical) = found[0].clone().expect("an address");
         prop_assert_eq!(range, value);
-        prop_assert_eq!(&ask(&upper)[0].as_ref().unwrap().1, &canonical);
+        let found = ask(&upper)[0].clone().expect("an address");
+        prop_assert_eq!(found.1, canonical);
     }
 }

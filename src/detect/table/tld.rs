@@ -5,7 +5,7 @@
 //! RFC 3492). To renew: take the last labels of a newer list's section, in lower case, sorted.
 
 /// Every top-level domain, in lower case and as A-label, sorted by bytes.
-pub(crate) const TOP_LEVEL_DOMAINS: [&str; 1448] = [
+pub(crate) static TOP_LEVEL_DOMAINS: [&str; 1448] = [
     "aaa",
     "aarp",
     "abb",
@@ -1465,7 +1465,7 @@ pub(crate) const LONGEST: usize = 24;
 /// internal, intranet, lan, local, private), RFC 7686 (onion), RFC 9476 (alt), ICANN's resolutions
 /// of 2018-02-04 (corp, home, mail) and 2024-07-29 (internal), and what resolvers and routers
 /// ship with (localdomain).
-pub(crate) const PRIVATE_TOP_LEVELS: [&str; 15] = [
+pub(crate) static PRIVATE_TOP_LEVELS: [&str; 15] = [
     "alt",
     "corp",
     "example",
@@ -1482,6 +1482,40 @@ pub(crate) const PRIVATE_TOP_LEVELS: [&str; 15] = [
     "private",
     "test",
 ];
+
+/// The first eight bytes of each name of [`TOP_LEVEL_DOMAINS`] as a number, to search by.
+static KEYS: [u64; TOP_LEVEL_DOMAINS.len()] = {
+    let mut keys = [0; TOP_LEVEL_DOMAINS.len()];
+    let mut i = 0;
+    while i < keys.len() {
+        keys[i] = key(TOP_LEVEL_DOMAINS[i].as_bytes());
+        i += 1;
+    }
+    keys
+};
+
+/// The first eight bytes of `name`, filled up with zeros, in an order that is that of the names.
+const fn key(name: &[u8]) -> u64 {
+    let mut key = 0;
+    let mut i = 0;
+    while i < 8 {
+        key = key << 8 | if i < name.len() { name[i] as u64 } else { 0 };
+        i += 1;
+    }
+    key
+}
+
+/// Whether `name`, in lower case, is in one of the tables.
+pub(crate) fn holds(name: &[u8]) -> bool {
+    let wanted = key(name);
+    let first = KEYS.partition_point(|&key| key < wanted);
+    let same = KEYS[first..].iter().take_while(|&&key| key == wanted);
+    same.zip(&TOP_LEVEL_DOMAINS[first..])
+        .any(|(_, found)| found.as_bytes() == name)
+        || PRIVATE_TOP_LEVELS
+            .iter()
+            .any(|found| found.as_bytes() == name)
+}
 
 #[cfg(test)]
 mod tests {
@@ -1504,11 +1538,22 @@ mod tests {
     }
 
     #[test]
+    fn every_name_is_held_and_no_other() {
+        for name in TOP_LEVEL_DOMAINS.iter().chain(&PRIVATE_TOP_LEVELS) {
+            assert!(holds(name.as_bytes()), "{name}");
+            for other in [format!("{name}0"), format!("0{name}"), name.to_uppercase()] {
+                assert!(!holds(other.as_bytes()), "{other}");
+            }
+        }
+        assert!(!holds(b"") && !holds(b"a") && !holds(b"zzzzzzzzzzzz"));
+    }
+
+    #[test]
     fn internationalised_entries_are_a_labels() {
         for name in TOP_LEVEL_DOMAINS.iter().filter(|n| n.contains("--")) {
             let (unicode, result) = idna::domain_to_unicode(name);
             assert!(result.is_ok() && !unicode.is_ascii(), "{name}");
-            assert_eq!(idna::domain_to_ascii(&unicode).unwrap(), *name);
+            assert_eq!(idna::domain_to_ascii(&unicode).ok().as_deref(), Some(*name));
         }
     }
 }
