@@ -480,13 +480,13 @@ fn a_writer_that_fails_gets_no_value() {
 fn a_value_is_held_to_32_mib_and_a_longer_one_is_not() {
     const MIB: usize = 1024 * 1024;
     let engine = engine();
-    let unit = format!("\"{MAIL}\",{CARD},\"{}\",", "x ".repeat(2_000));
+    let unit = format!("\"{MAIL}\",{CARD},\"{}\",", "x ".repeat(8_000));
     for (size, held) in [(31 * MIB, true), (34 * MIB, false)] {
         let mut stream = engine.stream();
         let mut out = Vec::new();
         stream.push(b"[", &mut out).expect("JSON");
         let mut most = 1;
-        let piece = unit.repeat(64);
+        let piece = unit.repeat(16);
         while most < size {
             stream.push(piece.as_bytes(), &mut out).expect("JSON");
             most += piece.len();
@@ -510,7 +510,9 @@ fn a_value_is_held_to_32_mib_and_a_longer_one_is_not() {
 #[test]
 fn a_long_string_is_filtered_in_pieces() {
     let engine = engine();
-    let words = format!("mail {MAIL} or call +31 6 1234 5678, card {CARD}. \\\"{MAIL}\\\" ");
+    let filler = "some more words ".repeat(2_000);
+    let words =
+        format!("mail {MAIL} or call +31 6 1234 5678, card {CARD}. \\\"{MAIL}\\\" {filler}");
     let text = format!(
         "{{\"a\":\"{}\"}}",
         words.repeat(36 * 1024 * 1024 / words.len())
@@ -534,7 +536,7 @@ fn a_long_string_is_filtered_in_pieces() {
 #[test]
 fn hostile_json_takes_linear_time() {
     let engine = engine();
-    let mib = 1024 * 1024;
+    let mib = 128 * 1024;
     for text in [
         "[\n".repeat(2 * mib),
         "{}\n".to_owned() + &"[\n".repeat(2 * mib),
@@ -618,31 +620,52 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// What a filtered value must be: each string as if it were filtered by itself.
-fn same(raw: &Value, clean: &Value) -> bool {
+/// Whether a filtered value is what it must be: each string as if it stood alone.
+fn same(text: &Pseudonymizer, raw: &Value, clean: &Value) -> bool {
     match (raw, clean) {
         (Value::Array(a), Value::Array(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(text, a, b))
         }
         (Value::Object(a), Value::Object(b)) => {
-            a.len() == b.len()
-                && a.iter().all(|(key, a)| {
-                    b.get(
-                        &*engine()
-                            .filter_bytes(key.as_bytes())
-                            .iter()
-                            .map(|&b| b as char)
-                            .collect::<String>(),
-                    )
-                    .or(b.get(key))
-                    .is_some_and(|b| same(a, b))
-                        || key.contains('@')
-                })
+            let one = |(key, a): (&String, &Value)| {
+                b.get(&*text.filter(key)).is_some_and(|b| same(text, a, b))
+            };
+            a.len() == b.len() && a.iter().all(one)
         }
-        (Value::String(_), Value::String(b)) => !b.contains(MAIL) && !b.contains("93.184.216.34"),
+        (Value::String(a), Value::String(b)) => match serde_json::from_str(a) {
+            Ok(inner @ (Value::Array(_) | Value::Object(_))) => {
+                serde_json::from_str(b).is_ok_and(|b| same(text, &inner, &b))
+            }
+            _ => *b == text.filter(a),
+        },
         (Value::Number(n), Value::String(b)) => n.to_string() == CARD && *b == mark(CARD),
         (a, b) => a == b,
     }
+}
+
+/// Whether `clean` is `text` with its findings replaced, and all else as it was.
+fn only_findings_changed(engine: &Pseudonymizer, text: &str, clean: &str) -> bool {
+    let mut rest = clean;
+    let mut from = 0;
+    for finding in engine.find(text) {
+        let range = finding.range();
+        let Some(tail) = rest.strip_prefix(&text[from..range.start]) else {
+            return false;
+        };
+        // A number's placeholder stands in quotes.
+        let (quote, tail) = tail.split_at(tail.find("[[").unwrap_or(0));
+        let number = text.as_bytes()[range.clone()]
+            .iter()
+            .all(u8::is_ascii_digit);
+        let quotes = quote.is_empty() || (number && quote.trim_start_matches('\\') == "\"");
+        let tail = tail.strip_prefix(&engine.placeholder(&finding));
+        match tail.and_then(|tail| tail.strip_prefix(quote)) {
+            Some(tail) if quotes => rest = tail,
+            _ => return false,
+        }
+        from = range.end;
+    }
+    rest == &text[from..]
 }
 
 proptest! {
@@ -663,22 +686,11 @@ proptest! {
         prop_assert_eq!(&again, &clean, "a second pass");
         let mut values = serde_json::Deserializer::from_str(&clean).into_iter::<Value>();
         let parsed = values.by_ref().last().expect("a value").expect("JSON");
-        prop_assert!(same(&value, &parsed), "{} became {}", text, clean);
-        // Outside of the findings nothing has changed.
-        let mut rest = clean.as_str();
-        let mut from = 0;
-        for finding in engine.find(&text) {
-            let range = finding.range();
-            rest = rest.strip_prefix(&text[from..range.start]).expect("these bytes stay");
-            rest = rest.trim_start_matches(['\\', '"']);
-            rest = rest.strip_prefix(&engine.placeholder(&finding)).expect("its placeholder");
-            from = range.end;
-            if rest.len() > text.len() - from {
-                rest = &rest[rest.len() - (text.len() - from)..];
-            } else if !text[from..].starts_with(rest.get(..1).unwrap_or_default()) {
-                rest = rest.trim_start_matches(['\\', '"']);
-            }
-        }
+        let plain = builder().format(Format::Text).build().expect("an engine");
+        // Read back, as reading a float may round it.
+        let value: Value = serde_json::from_str(&text[wrapped.len()..]).expect("JSON");
+        prop_assert!(same(&plain, &value, &parsed), "{} became {}", text, clean);
+        prop_assert!(only_findings_changed(&engine, &text, &clean), "{} became {}", text, clean);
     }
 
     #[test]

@@ -447,7 +447,11 @@ fn verdict(
     let kept =
         !range.is_empty() && range.end <= candidate.text.len() && range.len() <= detector.max_len();
     debug_assert!(kept, "{} broke its promise", detector.kind());
-    if kept { Ok(finding) } else { Err(Reject::Length) }
+    if kept {
+        Ok(finding)
+    } else {
+        Err(Reject::Length)
+    }
 }
 
 /// Whether a pending finding settles an anchor: it lies inside, and no detector of its shape could
