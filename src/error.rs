@@ -24,6 +24,14 @@ pub(crate) enum ErrorKind {
     },
     /// An unusable `ip.keep` word or CIDR block. The word comes from an option.
     BadIpKeep(String),
+    /// A format that does not exist. The name comes from an option.
+    UnknownFormat(String),
+    /// A way to treat JSON numbers that does not exist. The name comes from an option.
+    UnknownJsonNumbers(String),
+    /// An API that is not known. The name comes from an option.
+    UnknownApi(String),
+    /// The input is no JSON, from this place on.
+    NotJson { line: u64, column: u64 },
     /// `hash_length` out of its range.
     BadHashLength(usize),
     /// A key file or key variable that cannot be used: where, and what to do.
@@ -77,6 +85,21 @@ impl fmt::Display for Error {
                 f,
                 "cannot keep {word:?}: use private, link-local, documentation or a CIDR block"
             ),
+            ErrorKind::UnknownFormat(name) => {
+                write!(f, "unknown format {name:?}; known are auto, text and json")
+            }
+            ErrorKind::UnknownJsonNumbers(name) => write!(
+                f,
+                "unknown way to treat JSON numbers {name:?}; known are quote and keep"
+            ),
+            ErrorKind::UnknownApi(name) => write!(
+                f,
+                "unknown API {name:?}; known are auto, none, openai-chat, openai-responses, \
+                 openai-other, anthropic, gemini, ollama, bedrock and mcp"
+            ),
+            ErrorKind::NotJson { line, column } => {
+                write!(f, "not JSON: line {line}, column {column}")
+            }
             ErrorKind::BadHashLength(n) => {
                 write!(f, "hash length {n} is not an even number from 8 to 64")
             }

@@ -11,6 +11,7 @@ mod pseudonym;
 mod pseudonymizer;
 mod scan;
 mod stream;
+mod view;
 
 pub use counts::Counts;
 pub use detect::Reject;
@@ -20,4 +21,6 @@ pub use kind::{Kind, Kinds};
 pub use pseudonym::Key;
 pub use pseudonymizer::{Builder, Pseudonymizer};
 pub use scan::NearMiss;
-pub use stream::Stream;
+pub use stream::{Stream, Warning};
+pub use view::api::Api;
+pub use view::{Format, JsonNumbers};

@@ -11,8 +11,11 @@ use crate::error::{Error, ErrorKind};
 use crate::finding::Finding;
 use crate::kind::Kinds;
 use crate::pseudonym::{Key, Pseudonyms, placeholder};
-use crate::scan::{self, Judge, NearMiss, Rules};
-use crate::stream::Stream;
+use crate::scan::{self, NearMiss, Rules};
+use crate::stream::lane::{Lane, Piece};
+use crate::stream::{self, Stream};
+use crate::view::api::Api;
+use crate::view::{Format, JsonNumbers, Settings};
 
 /// How many bytes [`Pseudonymizer::copy`] reads at once: what stays in the second cache level.
 const CHUNK: usize = 128 * 1024;
@@ -41,6 +44,7 @@ const CHUNK: usize = 128 * 1024;
 pub struct Pseudonymizer {
     rules: Arc<Rules>,
     pseudonyms: Arc<Pseudonyms>,
+    view: Settings,
 }
 
 /// Settings for a [`Pseudonymizer`]. It does no I/O; it demands a [`Key`].
@@ -52,6 +56,7 @@ pub struct Builder {
     keep_ips: Vec<String>,
     scope: String,
     hash_length: usize,
+    view: Settings,
 }
 
 impl Builder {
@@ -97,6 +102,28 @@ impl Builder {
         self
     }
 
+    /// How texts are read. Default: [`Format::Auto`], in every method alike.
+    ///
+    /// Only [`Pseudonymizer::stream`] and [`Pseudonymizer::copy`] can refuse a text that is not of
+    /// [`Format::Json`]; `find` and `filter` read it as [`Format::Auto`] does.
+    pub fn format(mut self, format: Format) -> Self {
+        self.view.format = format;
+        self
+    }
+
+    /// What becomes of a JSON number that is a card number. Default: [`JsonNumbers::Quote`].
+    pub fn json_numbers(mut self, numbers: JsonNumbers) -> Self {
+        self.view.numbers = numbers;
+        self
+    }
+
+    /// Whose request bodies JSON texts may be: their ids, enums, signatures, encrypted parts and
+    /// payloads in base64 are left alone. Default: [`Api::Auto`].
+    pub fn api(mut self, api: Api) -> Self {
+        self.view.api = api;
+        self
+    }
+
     /// Makes the engine.
     ///
     /// # Errors
@@ -124,6 +151,7 @@ impl Builder {
         Ok(Pseudonymizer {
             rules: Arc::new(Rules::new(self.kinds, options, self.hash_length)),
             pseudonyms: Arc::new(Pseudonyms::new(&key, self.hash_length)),
+            view: self.view,
         })
     }
 }
@@ -138,6 +166,7 @@ impl Pseudonymizer {
             keep_ips: Vec::new(),
             scope: String::new(),
             hash_length: placeholder::DEFAULT_DIGITS,
+            view: Settings::default(),
         }
     }
 
@@ -151,6 +180,9 @@ impl Pseudonymizer {
     }
 
     /// The findings in `text`, in order and disjoint; their ranges are in bytes.
+    ///
+    /// A finding may be a JSON number, which only [`Pseudonymizer::filter`] replaces so that the
+    /// text stays JSON.
     pub fn find(&self, text: &str) -> Vec<Finding> {
         self.find_bytes(text.as_bytes())
     }
@@ -158,8 +190,28 @@ impl Pseudonymizer {
     /// The findings in bytes of any encoding that holds ASCII; an invalid byte is an edge.
     pub fn find_bytes(&self, text: &[u8]) -> Vec<Finding> {
         let mut found = Vec::new();
-        Judge::default().judge(&self.rules, text, 0, text.len(), true, &mut found);
+        self.look(text, |finding, _| found.push(finding));
         found
+    }
+
+    /// Tells of each finding, and how often the quotes are escaped that a JSON number needs.
+    fn look(&self, text: &[u8], mut tell: impl FnMut(Finding, Option<u8>)) {
+        let format = match self.view.format {
+            Format::Json => Format::Auto,
+            format => format,
+        };
+        let view = Settings {
+            format,
+            ..self.view
+        };
+        Lane::new(self.rules.clone(), view)
+            .give(text, true, &mut |piece| {
+                if let Piece::Found(finding, level) = piece {
+                    tell(finding, level);
+                }
+                Ok(())
+            })
+            .expect("this sink takes all, and what is no JSON is text");
     }
 
     /// `text` with each finding replaced by its placeholder; borrowed where nothing was found.
@@ -174,18 +226,19 @@ impl Pseudonymizer {
 
     /// Like [`Pseudonymizer::filter`], for bytes. Every byte outside a finding stays as it is.
     pub fn filter_bytes<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
-        let found = self.find_bytes(text);
-        if found.is_empty() {
-            return Cow::Borrowed(text);
-        }
-        let mut out = Vec::with_capacity(text.len());
+        let mut out = Vec::new();
         let mut given = 0;
-        for finding in &found {
+        self.look(text, |finding, level| {
             let range = finding.range();
+            if given == 0 {
+                out.reserve(text.len());
+            }
             out.extend_from_slice(&text[given..range.start]);
-            self.pseudonyms
-                .render(finding.kind().label(), finding.canonical(), &mut out);
+            stream::render(&self.pseudonyms, &finding, level, &mut out);
             given = range.end;
+        });
+        if given == 0 {
+            return Cow::Borrowed(text);
         }
         out.extend_from_slice(&text[given..]);
         Cow::Owned(out)
@@ -207,7 +260,7 @@ impl Pseudonymizer {
 
     /// A filter for a text that arrives in pieces.
     pub fn stream(&self) -> Stream {
-        Stream::new(self.rules.clone(), self.pseudonyms.clone())
+        Stream::new(self.rules.clone(), self.pseudonyms.clone(), self.view)
     }
 
     /// Filters all of `input` to `output`, and says how much was replaced.

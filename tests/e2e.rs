@@ -195,7 +195,6 @@ fn look_alikes(script: &str) -> &'static [(&'static str, &'static str)] {
 
 /// One changed byte in a signature or an image makes a session unusable for good.
 #[test]
-#[ignore = "needs the rules for request bodies"]
 fn ids_signatures_and_images_that_look_like_values_arrive_untouched() {
     let placeholders = Placeholders::under(KEY);
     for api in &apis::ALL {

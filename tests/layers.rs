@@ -10,6 +10,7 @@ const LAYERS: &[&[&str]] = &[
     &["finding", "counts", "checksum", "pseudonym"],
     &["detect"],
     &["scan"],
+    &["view"],
     &["stream"],
     &["pseudonymizer"],
     &["keyfile"],

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::fold::{self, Purpose};
+use super::openings::Opening;
 use super::shapes::Hits;
 use crate::detect::{Shape, boundary};
 use crate::pseudonym::placeholder;
@@ -23,6 +24,16 @@ pub(super) enum Place {
     Anchor(Anchor),
     /// A placeholder: it is passed over, and nothing is read inside it.
     Placeholder(Range<usize>),
+}
+
+impl Place {
+    /// Whether the place lies in an opening.
+    pub(super) fn is_in(&self, opening: &Opening) -> bool {
+        match self {
+            Place::Anchor(anchor) => opening.start <= anchor.at,
+            Place::Placeholder(range) => range.end <= opening.end,
+        }
+    }
 }
 
 /// How far an anchor is looked for from the bit that told of it, in bytes.

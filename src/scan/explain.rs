@@ -3,6 +3,7 @@
 
 use super::anchor::{Anchor, Place, Seen, places};
 use super::judge::{Desk, Line, Rules};
+use super::openings::Opening;
 use super::shapes;
 use crate::detect::Reject;
 use crate::finding::Finding;
@@ -55,7 +56,7 @@ pub(crate) fn near_misses(rules: &Rules, text: &[u8], found: &[Finding]) -> Vec<
         let right = found
             .get(next)
             .map_or(usize::MAX, |finding| finding.range().start);
-        let line = Line::around(text, at, at);
+        let line = Line::around(text, at, at, Opening::ALL);
         desk.verify(rules, &line, &anchor, left..right, |kind, verdict| {
             let Err(reason) = verdict else {
                 return;

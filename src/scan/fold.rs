@@ -188,7 +188,12 @@ impl Folded {
 fn unit_start(raw: &[u8], span: Range<usize>) -> usize {
     let mut start = span.start;
     let limit = (start + UNIT_REACH).min(span.end);
-    while start < limit && (raw[start] & 0xC0 == 0x80 || raw[start] == b'\\') && start > 0 {
+    // What begins behind anything but a backslash is a row's first.
+    let in_row = start > 0 && raw[start - 1] == b'\\';
+    while start < limit
+        && start > 0
+        && (raw[start] & 0xC0 == 0x80 || (in_row && raw[start] == b'\\'))
+    {
         start += 1;
     }
     if start == limit { span.start } else { start }

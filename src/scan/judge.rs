@@ -12,6 +12,7 @@ use memchr::{memchr, memrchr};
 
 use super::anchor::{Anchor, Limits, Place, Seen, places};
 use super::fold::{Folded, Purpose, is_plain};
+use super::openings::{Opening, Openings};
 use super::select::{self, Walls, rank_of_shape};
 use super::shapes::{self, Hits, Wanted};
 use crate::detect::{
@@ -102,13 +103,25 @@ pub(crate) struct Judge {
 }
 
 /// The undecided places of one line.
-#[derive(Default)]
 struct Batch {
     anchors: Vec<Anchor>,
     /// Placeholders that stand in the text: decided from the start.
     placeholders: Vec<Range<usize>>,
     /// Where the first place and the last place were told.
     span: Option<(usize, usize)>,
+    /// The opening that the places lie in.
+    opening: Opening,
+}
+
+impl Default for Batch {
+    fn default() -> Self {
+        Batch {
+            anchors: Vec::new(),
+            placeholders: Vec::new(),
+            span: None,
+            opening: Opening::ALL,
+        }
+    }
 }
 
 /// What a verification works with: buffers that are used again.
@@ -123,22 +136,27 @@ pub(super) struct Line<'t> {
     range: Range<usize>,
     /// Whether the range begins where the line begins.
     starts: bool,
+    opening: Opening,
 }
 
 impl Judge {
     /// Judges the places of `text[from..to]` and appends what is decided to `found`, in order.
+    /// With `openings`, all that lies outside of them is passed over.
     ///
     /// With `complete`, `to` is behind a line end or the end of the input, and all is decided.
     /// Otherwise at least [`RIGHT_RAW`] bytes must follow `to`, and the last places stay undecided.
+    #[allow(clippy::too_many_arguments)]
     pub(crate) fn judge(
         &mut self,
         rules: &Rules,
         text: &[u8],
+        openings: Option<&Openings>,
         from: usize,
         to: usize,
         complete: bool,
         found: &mut Vec<Finding>,
     ) {
+        let mut hint = 0;
         let mut hits = std::mem::take(&mut self.hits);
         let mut seen = self.seen;
         let mut strip = from;
@@ -148,7 +166,15 @@ impl Judge {
             shapes::find(rules.level, text, strip, end, rules.wanted, &mut hits);
             for block in &hits {
                 places(text, block, rules.limits, &mut seen, |told, place| {
-                    self.add(rules, text, told, place, found);
+                    let opening = match openings {
+                        None => Some(Opening::ALL),
+                        Some(openings) => openings
+                            .around(told, &mut hint)
+                            .filter(|opening| place.is_in(opening)),
+                    };
+                    if let Some(opening) = opening {
+                        self.add(rules, text, opening, told, place, found);
+                    }
                 });
             }
             strip = end;
@@ -171,6 +197,11 @@ impl Judge {
         first.saturating_sub(LEFT_RAW).max(self.wall)
     }
 
+    /// Says that no value may claim a byte before `pos`.
+    pub(crate) fn build_wall(&mut self, pos: usize) {
+        self.wall = self.wall.max(pos);
+    }
+
     /// Says that the first `count` bytes of the text are gone.
     pub(crate) fn shift(&mut self, count: usize) {
         self.wall = self.wall.saturating_sub(count);
@@ -180,6 +211,18 @@ impl Judge {
         }
         for range in &mut self.batch.placeholders {
             *range = range.start - count..range.end - count;
+        }
+        if self.batch.span.is_none() {
+            // That of places which were decided: it may be gone.
+            self.batch.opening = Opening::ALL;
+        }
+        if self.batch.opening != Opening::ALL {
+            let opening = &mut self.batch.opening;
+            opening.start = opening.start.saturating_sub(count);
+            opening.context = opening.context.saturating_sub(count);
+            if opening.end != usize::MAX {
+                opening.end -= count;
+            }
         }
         if let Some((first, last)) = &mut self.batch.span {
             *first -= count;
@@ -191,12 +234,16 @@ impl Judge {
         &mut self,
         rules: &Rules,
         text: &[u8],
+        opening: Opening,
         told: usize,
         place: Place,
         found: &mut Vec<Finding>,
     ) {
         if let Some((first, last)) = self.batch.span {
-            if told > last + APART || memchr(b'\n', &text[last..told]).is_some() {
+            if last < opening.start
+                || told > last + APART
+                || memchr(b'\n', &text[last..told]).is_some()
+            {
                 self.decide(rules, text, usize::MAX, found);
                 self.batch.span = None;
             } else if told - first > BATCH_SPAN {
@@ -218,6 +265,7 @@ impl Judge {
         }
         let first = self.batch.span.map_or(told, |(first, _)| first);
         self.batch.span = Some((first, told));
+        self.batch.opening = opening;
     }
 
     /// Decides the batch, and appends the findings that end before `limit`. Places from there on
@@ -232,7 +280,7 @@ impl Judge {
         let Some((first, last)) = self.batch.span else {
             return limit;
         };
-        let line = Line::around(text, first, last);
+        let line = Line::around(text, first, last, self.batch.opening);
         self.batch
             .anchors
             .sort_by_key(|anchor| (anchor.at, select::turn(anchor.shape)));
@@ -268,17 +316,39 @@ impl Judge {
 }
 
 impl<'t> Line<'t> {
-    /// The line of the places `first..=last`, as far as values at them may reach.
-    pub(super) fn around(text: &'t [u8], first: usize, last: usize) -> Line<'t> {
+    /// The line of the places `first..=last` in an opening, as far as values at them may reach.
+    pub(super) fn around(text: &'t [u8], first: usize, last: usize, opening: Opening) -> Line<'t> {
         // One byte more, so that a line that begins right there is known to begin.
-        let low = first.saturating_sub(LEFT_RAW + 1);
+        let low = first.saturating_sub(LEFT_RAW + 1).max(opening.start);
         let start = memrchr(b'\n', &text[low..first]).map(|i| low + i + 1);
-        let high = text.len().min(last + RIGHT_RAW);
+        let high = text.len().min(last + RIGHT_RAW).min(opening.end);
         let end = memchr(b'\n', &text[last..high]).map_or(high, |i| last + i);
         Line {
             text,
             range: start.unwrap_or(low)..end,
-            starts: start.is_some() || low == 0,
+            starts: start.is_some() || low == opening.start,
+            opening,
+        }
+    }
+
+    /// From where on the detectors of a shape see the line: what names a number's field may tell
+    /// what the number is.
+    fn start(&self, shape: Shape) -> usize {
+        let named = matches!(shape, Shape::Digits | Shape::Quad);
+        if named && self.range.start == self.opening.start {
+            self.opening.context
+        } else {
+            self.range.start
+        }
+    }
+
+    /// Whether a finding at `range` may stand.
+    fn admits(&self, finding: &Finding, range: &Range<usize>) -> bool {
+        let Opening { start, end, .. } = self.opening;
+        if self.opening.is_number() {
+            finding.kind() == Kind::Card && *range == (start..end)
+        } else {
+            start <= range.start
         }
     }
 }
@@ -304,7 +374,7 @@ impl Desk {
         open: Range<usize>,
         mut tell: impl FnMut(Kind, Result<Finding, Reject>),
     ) {
-        let low = line.range.start.max(open.start);
+        let low = line.start(anchor.shape).max(open.start);
         let high = line.range.end.min(open.end);
         let at = anchor.at;
         if at < low || at >= high {
@@ -319,9 +389,12 @@ impl Desk {
                 line_start: line.starts && near.start == line.range.start,
             };
             for detector in rules.detectors(anchor.shape) {
-                let verdict = verdict(detector, &candidate, &rules.options).map(|finding| {
+                let verdict = verdict(detector, &candidate, &rules.options).and_then(|finding| {
                     let range = finding.range();
-                    finding.moved(range.start + near.start..range.end + near.start)
+                    let range = range.start + near.start..range.end + near.start;
+                    line.admits(&finding, &range)
+                        .then(|| finding.moved(range))
+                        .ok_or(Reject::Boundary)
                 });
                 tell(detector.kind(), verdict);
             }
@@ -347,7 +420,9 @@ impl Desk {
             let verdict = verdict(detector, &candidate, &rules.options).and_then(|finding| {
                 let range = finding.range();
                 let raw = folded.raw_range(range.start + cut..range.end + cut);
-                raw.map(|raw| finding.moved(raw)).ok_or(Reject::Boundary)
+                raw.filter(|raw| line.admits(&finding, raw))
+                    .map(|raw| finding.moved(raw))
+                    .ok_or(Reject::Boundary)
             });
             tell(detector.kind(), verdict);
         }

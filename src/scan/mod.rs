@@ -6,9 +6,13 @@ mod classes;
 mod explain;
 mod fold;
 mod judge;
+mod marks;
+mod openings;
 mod select;
 mod shapes;
 
 pub use self::explain::NearMiss;
 pub(crate) use self::explain::near_misses;
 pub(crate) use self::judge::{Judge, LEFT_RAW, RIGHT_RAW, Rules};
+pub(crate) use self::marks::Marks;
+pub(crate) use self::openings::{Form, MAX_CONTEXT, Opening, Openings};

@@ -1,0 +1,434 @@
+//! A walk through a document along paths: only where a path may go on is anything looked at.
+//!
+//! The document is known to be JSON. Nothing is kept of it but the stack of open containers.
+
+use std::ops::Range;
+
+use memchr::memchr2;
+
+use super::pattern::{End, Pattern, Step, is_one_of};
+use super::tables::{SCHEMA_NAMES, SCHEMA_PROSE, SCHEMA_VALUES};
+
+/// What a path has led to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Hit {
+    /// What lies here is kept.
+    Keep(Range<usize>),
+    /// This is a text in base64, or a `data:` URL of one.
+    Payload(Range<usize>),
+    /// A sign.
+    Sign(u16),
+}
+
+/// A path and how many of its steps are taken.
+type State = (usize, usize);
+
+/// An open container.
+struct Frame {
+    start: usize,
+    object: bool,
+    /// Where its states begin in the arena.
+    states: usize,
+    /// How many elements have been passed.
+    index: usize,
+}
+
+pub(super) struct Walk<'t> {
+    text: &'t [u8],
+    patterns: &'t [Pattern],
+    frames: Vec<Frame>,
+    /// The states of all open containers.
+    arena: Vec<State>,
+    /// The states with which the next value is entered.
+    next: Vec<State>,
+    /// The members that tests asked for, of the object at hand.
+    members: Vec<(&'static str, Option<usize>)>,
+}
+
+/// Walks through the value at `text[start..]` and tells of what the patterns name, in order.
+pub(super) fn walk(text: &[u8], start: usize, patterns: &[Pattern], tell: &mut dyn FnMut(Hit)) {
+    let mut walk = Walk {
+        text,
+        patterns,
+        frames: Vec::new(),
+        arena: Vec::new(),
+        next: (0..patterns.len()).map(|i| (i, 0)).collect(),
+        members: Vec::new(),
+    };
+    let mut pos = space(text, start);
+    loop {
+        pos = walk.enter(pos, tell);
+        match walk.advance(pos) {
+            Some(next) => pos = next,
+            None => return,
+        }
+    }
+}
+
+impl Walk<'_> {
+    /// Enters the value at `pos`; returns where to go on: inside of it, or behind it.
+    fn enter(&mut self, pos: usize, tell: &mut dyn FnMut(Hit)) -> usize {
+        let states = self.arena.len();
+        self.members.clear();
+        let (object, array) = match self.text.get(pos) {
+            Some(b'{') => (true, false),
+            Some(b'[') => (false, true),
+            _ => (false, false),
+        };
+        let mut ends = Vec::new();
+        let mut i = 0;
+        while let Some(&(path, step)) = self.next.get(i) {
+            i += 1;
+            let state = (path, step);
+            let on = (path, step + 1);
+            match self.patterns[path].steps.get(step) {
+                None => ends.push(self.patterns[path].end),
+                Some(Step::Deep) => {
+                    if object || array {
+                        self.arena.push(state);
+                    }
+                    self.next.push(on);
+                }
+                Some(Step::Each) if !array => self.next.push(on),
+                Some(Step::Keys(_)) if !object => {}
+                Some(Step::Keys(_)) => self.arena.push(state),
+                Some(_) if array => self.arena.push(state),
+                Some(test) => {
+                    if object && self.passes(*test, pos) {
+                        self.next.push(on);
+                    }
+                }
+            }
+        }
+        if ends.iter().any(|end| matches!(end, End::Free)) {
+            self.arena.truncate(states);
+            return skip(self.text, pos);
+        }
+        for end in ends {
+            if let Some(behind) = self.reach(end, pos, tell) {
+                self.arena.truncate(states);
+                return behind;
+            }
+        }
+        if self.arena.len() == states {
+            return skip(self.text, pos);
+        }
+        self.frames.push(Frame {
+            start: pos,
+            object,
+            states,
+            index: 0,
+        });
+        pos + 1
+    }
+
+    /// Does what the end of a path asks for; returns the end of the value where that settles it.
+    fn reach(&self, end: End, pos: usize, tell: &mut dyn FnMut(Hit)) -> Option<usize> {
+        match end {
+            End::Sign(sign, prefix) => {
+                let begins = |value: &[u8]| value.starts_with(prefix.as_bytes());
+                if prefix.is_empty() || self.string(pos).is_some_and(begins) {
+                    tell(Hit::Sign(sign));
+                }
+                None
+            }
+            End::Whole => {
+                let behind = skip(self.text, pos);
+                tell(Hit::Keep(pos..behind));
+                Some(behind)
+            }
+            End::Schema => Some(schema(self.text, pos, tell)),
+            End::Leaf { prefix, payload } => {
+                let first = *self.text.get(pos)?;
+                if matches!(first, b'{' | b'[') {
+                    return None;
+                }
+                let behind = skip(self.text, pos);
+                if first == b'"' {
+                    let inside = pos + 1..behind - 1;
+                    let value = &self.text[inside.clone()];
+                    if !value.starts_with(prefix.as_bytes()) || is_plain_data_url(value) {
+                        return None;
+                    }
+                    if let Some(keys) = payload
+                        && self.is_text(value, keys)
+                    {
+                        tell(Hit::Payload(inside));
+                    }
+                } else if !prefix.is_empty() {
+                    return None;
+                }
+                tell(Hit::Keep(pos..behind));
+                Some(behind)
+            }
+            End::Free => None,
+        }
+    }
+
+    /// Whether a payload is of a text type: by its own `data:` head, or by what stands beside it.
+    fn is_text(&self, value: &[u8], keys: &'static str) -> bool {
+        if let Some(media) = data_url(value) {
+            return is_text_type(media);
+        }
+        let (keys, up) = match keys.strip_prefix('^') {
+            Some(keys) => (keys, 2),
+            None => (keys, 1),
+        };
+        let frame = self.frames.len().checked_sub(up);
+        frame
+            .and_then(|i| self.frames.get(i))
+            .and_then(|frame| self.member(frame.start, keys))
+            .and_then(|value| self.string(value))
+            .is_some_and(is_text_type)
+    }
+
+    /// Goes on behind a value: returns where the next one begins, with its states at hand. `None`
+    /// at the end of the document.
+    fn advance(&mut self, mut pos: usize) -> Option<usize> {
+        loop {
+            let frame = self.frames.last_mut()?;
+            pos = space(self.text, pos);
+            match self.text.get(pos)? {
+                b',' => {
+                    frame.index += 1;
+                    pos += 1;
+                    continue;
+                }
+                b'}' | b']' => {
+                    self.arena.truncate(frame.states);
+                    self.frames.pop();
+                    pos += 1;
+                    continue;
+                }
+                _ => {}
+            }
+            self.next.clear();
+            if !frame.object {
+                let states = &self.arena[frame.states..];
+                for &(path, step) in states {
+                    match self.patterns[path].steps.get(step) {
+                        Some(Step::Each) => self.next.push((path, step + 1)),
+                        Some(Step::Index(i)) if *i == frame.index => {
+                            self.next.push((path, step + 1));
+                        }
+                        Some(Step::Index(_)) => {}
+                        _ => self.next.push((path, step)),
+                    }
+                }
+                return Some(pos);
+            }
+            let end = string_end(self.text, pos + 1);
+            let key = self.text.get(pos + 1..end)?;
+            for &(path, step) in &self.arena[frame.states..] {
+                match self.patterns[path].steps.get(step) {
+                    Some(Step::Keys(keys)) if is_one_of(keys, key) => {
+                        self.next.push((path, step + 1));
+                    }
+                    Some(Step::Deep) => self.next.push((path, step)),
+                    _ => {}
+                }
+            }
+            return Some(behind_colon(self.text, end + 1));
+        }
+    }
+
+    fn passes(&mut self, test: Step, object: usize) -> bool {
+        match test {
+            Step::Object => true,
+            Step::Has(keys) => self.cached(object, keys).is_some(),
+            Step::Lacks(keys) => self.cached(object, keys).is_none(),
+            Step::Is(key, values) => self
+                .cached(object, key)
+                .and_then(|value| self.string(value))
+                .is_some_and(|value| is_one_of(values, value)),
+            _ => false,
+        }
+    }
+
+    fn cached(&mut self, object: usize, keys: &'static str) -> Option<usize> {
+        if let Some(&(_, value)) = self.members.iter().find(|(known, _)| *known == keys) {
+            return value;
+        }
+        let value = self.member(object, keys);
+        self.members.push((keys, value));
+        value
+    }
+
+    /// Where the value of a member of an object begins; the last, as parsers have it, where there
+    /// are several.
+    fn member(&self, object: usize, keys: &str) -> Option<usize> {
+        let mut found = None;
+        let mut pos = object + 1;
+        loop {
+            pos = space(self.text, pos);
+            match self.text.get(pos) {
+                Some(b',') => pos += 1,
+                Some(b'"') => {
+                    let end = string_end(self.text, pos + 1);
+                    let value = behind_colon(self.text, end + 1);
+                    if is_one_of(keys, self.text.get(pos + 1..end)?) {
+                        found = Some(value);
+                    }
+                    pos = skip(self.text, value);
+                }
+                _ => return found,
+            }
+        }
+    }
+
+    /// The inside of the string that begins at `pos`.
+    fn string(&self, pos: usize) -> Option<&[u8]> {
+        if self.text.get(pos) != Some(&b'"') {
+            return None;
+        }
+        self.text.get(pos + 1..string_end(self.text, pos + 1))
+    }
+}
+
+/// Keeps a tool's JSON Schema, but for what people write and read in it. Returns where it ends.
+fn schema(text: &[u8], start: usize, tell: &mut dyn FnMut(Hit)) -> usize {
+    // For each open container: whether it is an object, and whether its keys are names.
+    let mut stack: Vec<(bool, bool)> = Vec::new();
+    let mut names = false;
+    let mut pos = start;
+    loop {
+        match text.get(pos) {
+            Some(b'{') => {
+                stack.push((true, names));
+                pos += 1;
+            }
+            Some(b'[') => {
+                stack.push((false, false));
+                pos += 1;
+            }
+            _ => {
+                let behind = skip(text, pos);
+                tell(Hit::Keep(pos..behind));
+                pos = behind;
+            }
+        }
+        // On to the next value.
+        loop {
+            let Some(&(object, keys_are_names)) = stack.last() else {
+                return pos;
+            };
+            pos = space(text, pos);
+            match text.get(pos) {
+                None => return pos,
+                Some(b',') => pos += 1,
+                Some(b'}' | b']') => {
+                    stack.pop();
+                    pos += 1;
+                }
+                Some(_) if !object => {
+                    names = false;
+                    break;
+                }
+                Some(_) => {
+                    let end = string_end(text, pos + 1);
+                    let key = text.get(pos + 1..end).unwrap_or_default();
+                    let is = |list: &[&str]| {
+                        !keys_are_names && list.iter().any(|word| word.as_bytes() == key)
+                    };
+                    tell(Hit::Keep(pos..end + 1));
+                    let value = behind_colon(text, end + 1);
+                    pos = value;
+                    names = is(SCHEMA_NAMES);
+                    if is(SCHEMA_PROSE) {
+                        pos = skip(text, value);
+                    } else if is(SCHEMA_VALUES) {
+                        pos = skip(text, value);
+                        tell(Hit::Keep(value..pos));
+                    } else {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The media type of a `data:` URL in base64 (RFC 2397).
+fn data_url(value: &[u8]) -> Option<&[u8]> {
+    let rest = value.strip_prefix(b"data:")?;
+    let comma = rest.iter().take(256).position(|&b| b == b',')?;
+    rest[..comma].strip_suffix(b";base64")
+}
+
+/// Whether it is a `data:` URL whose text is no base64: that is text like any other.
+fn is_plain_data_url(value: &[u8]) -> bool {
+    value.starts_with(b"data:") && data_url(value).is_none()
+}
+
+/// Whether a media type, a format or a file name speaks of text. JSON may write `/` as `\/`.
+fn is_text_type(name: &[u8]) -> bool {
+    let name: Vec<u8> = name
+        .iter()
+        .take(256)
+        .filter(|&&b| b != b'\\')
+        .map(u8::to_ascii_lowercase)
+        .collect();
+    let end = name.iter().position(|&b| b == b';').unwrap_or(name.len());
+    let (name, _) = name.split_at(end);
+    let tail = name
+        .rsplit(|b| matches!(b, b'.' | b'/' | b'+'))
+        .next()
+        .unwrap_or_default();
+    name.is_empty()
+        || name.starts_with(b"text/")
+        || is_one_of(
+            "json|jsonl|ndjson|csv|tsv|txt|text|md|markdown|html|htm|xml|yaml|yml|toml|ini|log|eml|sql|x-ndjson|x-yaml",
+            tail,
+        )
+}
+
+/// The first byte from `pos` on that is no white space.
+fn space(text: &[u8], mut pos: usize) -> usize {
+    while matches!(text.get(pos), Some(b' ' | b'\n' | b'\r' | b'\t')) {
+        pos += 1;
+    }
+    pos
+}
+
+/// Where the value behind a colon begins.
+fn behind_colon(text: &[u8], pos: usize) -> usize {
+    space(text, space(text, pos) + 1)
+}
+
+/// The closing quote of the string whose inside begins at `pos`.
+fn string_end(text: &[u8], mut pos: usize) -> usize {
+    while let Some(at) = text.get(pos..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
+        if text[pos + at] == b'"' {
+            return pos + at;
+        }
+        pos += at + 2;
+    }
+    text.len()
+}
+
+/// Where the value that begins at `pos` ends.
+fn skip(text: &[u8], mut pos: usize) -> usize {
+    let mut depth = 0_usize;
+    loop {
+        match text.get(pos) {
+            None => return text.len(),
+            Some(b'"') => pos = string_end(text, pos + 1) + 1,
+            Some(b'{' | b'[') => {
+                depth += 1;
+                pos += 1;
+            }
+            Some(b'}' | b']') => {
+                depth = depth.saturating_sub(1);
+                pos += 1;
+            }
+            Some(b',' | b':' | b' ' | b'\n' | b'\r' | b'\t') => pos += 1,
+            Some(_) => {
+                let plain = |b: &u8| !b",:]} \n\r\t".contains(b);
+                pos += text[pos..].iter().take_while(|b| plain(b)).count();
+            }
+        }
+        if depth == 0 {
+            return pos.min(text.len());
+        }
+    }
+}

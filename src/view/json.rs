@@ -1,0 +1,292 @@
+//! The JSON view: where in a JSON text a value may stand, told in one pass over its bytes.
+//!
+//! It builds no tree and copies no string: it names the insides of strings and keys, and the
+//! numbers that may be cards, as [`Openings`] of the raw text. The scan decodes escapes where it
+//! judges a place. Refused on purpose: comments, single quotes, `NaN` and other dialects.
+
+use super::api;
+use super::grammar::{Event, Grammar};
+use super::nested::Nested;
+use crate::scan::{Form, MAX_CONTEXT, Marks, Opening, Openings};
+
+/// The shortest inside of a string that can hold a value (`::1`), in bytes.
+pub(super) const SHORTEST: usize = 3;
+/// The shortest number that is looked at, in digits: the shortest card.
+pub(super) const SHORTEST_NUMBER: usize = 12;
+
+/// How far a reading came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Progress {
+    /// The text at hand is read; the value is not complete.
+    More,
+    /// The value ended before this position.
+    Ended(usize),
+    /// What stands here cannot belong to a JSON value.
+    Failed(usize),
+}
+
+/// What is read, and how.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reading {
+    /// Whether a number may be a finding.
+    pub(crate) numbers: bool,
+    /// Whether a value ends where its line ends.
+    pub(crate) one_line: bool,
+    /// Whether strings that hold JSON are read as JSON. They must be at hand as a whole.
+    pub(crate) nested: bool,
+}
+
+/// Reads one value after the other. Positions are indices into the text at hand.
+#[derive(Debug, Default)]
+pub(crate) struct Reader {
+    grammar: Grammar,
+    marks: Marks,
+    nested: Nested,
+    openings: Openings,
+    pos: usize,
+    /// Where the inside of the string, or the number, begins.
+    token: usize,
+    /// Whether the string that is being read has been told.
+    told: bool,
+    /// Where the inside of the last key begins, until its value has begun.
+    key: Option<usize>,
+    digits_only: bool,
+    /// Whether a key of the outermost object may be one of a request body.
+    body: bool,
+}
+
+impl Reader {
+    /// Begins a value at `pos`. What was told stays until it is taken.
+    pub(crate) fn begin(&mut self, pos: usize) {
+        self.grammar.reset();
+        self.marks.reset();
+        self.pos = pos;
+        self.key = None;
+        self.body = false;
+    }
+
+    /// How far the text is read.
+    pub(crate) fn pos(&self) -> usize {
+        self.pos
+    }
+
+    /// What was told.
+    pub(crate) fn openings(&self) -> &Openings {
+        &self.openings
+    }
+
+    /// What was told, to be cut down.
+    pub(crate) fn openings_mut(&mut self) -> &mut Openings {
+        &mut self.openings
+    }
+
+    /// Whether the value may be a request body of a known API.
+    pub(crate) fn may_be_body(&self) -> bool {
+        self.body
+    }
+
+    /// Says that the first `count` bytes of the text are gone.
+    pub(crate) fn shift(&mut self, count: usize) {
+        self.marks.reset();
+        self.pos = self.pos.saturating_sub(count);
+        self.token = self.token.saturating_sub(count);
+        self.key = self.key.and_then(|key| key.checked_sub(count));
+        self.openings.shift(count);
+    }
+
+    /// Tells of the string that is being read, so that what is there of it can be judged.
+    pub(crate) fn tell_open(&mut self) {
+        if self.grammar.in_string() && !self.told {
+            self.told = true;
+            self.tell_string(usize::MAX);
+        }
+    }
+
+    /// Ends the string that is being read at `pos`: what follows is no JSON.
+    pub(crate) fn cut(&mut self, pos: usize) {
+        if self.grammar.in_string() {
+            if self.told {
+                self.openings.close(pos);
+            } else if self.token < pos {
+                self.tell_string(pos);
+            }
+        }
+    }
+
+    /// Reads on in `text`; with `last`, nothing follows it.
+    pub(crate) fn read(&mut self, text: &[u8], how: Reading, last: bool) -> Progress {
+        // Marks of a text that has grown since are too few.
+        self.marks.reset();
+        while self.pos < text.len() {
+            if self.grammar.in_string() {
+                match self.string(text, how) {
+                    Ok(true) => {}
+                    Ok(false) => break,
+                    Err(at) => return Progress::Failed(at),
+                }
+            } else if let Some(progress) = self.step(text, how) {
+                return progress;
+            }
+            if self.grammar.is_done() {
+                return Progress::Ended(self.pos);
+            }
+        }
+        if !last {
+            return Progress::More;
+        }
+        if self.grammar.in_number() && self.grammar.end_number() {
+            self.tell_number(text, text.len(), how);
+            if self.grammar.is_done() {
+                return Progress::Ended(text.len());
+            }
+        }
+        Progress::Failed(text.len())
+    }
+
+    /// Takes one byte outside of strings, and the white space from there on.
+    #[inline]
+    fn step(&mut self, text: &[u8], how: Reading) -> Option<Progress> {
+        let byte = text[self.pos];
+        match self.grammar.step(byte) {
+            Event::Inside => {
+                self.digits_only &= byte.is_ascii_digit();
+                if matches!(byte, b'}' | b']') {
+                    self.key = None;
+                }
+                if byte <= b' ' && self.grammar.takes_space() {
+                    return self.space(text, how);
+                }
+            }
+            Event::Key => self.begin_string(true),
+            Event::String => self.begin_string(false),
+            Event::Number => {
+                self.token = self.pos;
+                self.digits_only = byte != b'-';
+                self.key = None;
+            }
+            Event::NumberEnd => {
+                self.tell_number(text, self.pos, how);
+                return None;
+            }
+            Event::Fail => return Some(Progress::Failed(self.pos)),
+        }
+        self.pos += 1;
+        None
+    }
+
+    /// Passes over white space, which begins here.
+    fn space(&mut self, text: &[u8], how: Reading) -> Option<Progress> {
+        let start = self.pos;
+        self.pos = match text.get(start + 1) {
+            Some(byte) if *byte > b' ' => start + 1,
+            _ => self.marks.ink(text, start).unwrap_or(text.len()),
+        };
+        if how.one_line
+            && let Some(end) = memchr::memchr(b'\n', &text[start..self.pos])
+        {
+            return Some(Progress::Failed(start + end));
+        }
+        None
+    }
+
+    fn begin_string(&mut self, key: bool) {
+        self.token = self.pos + 1;
+        self.told = false;
+        if key {
+            self.key = Some(self.token);
+        }
+    }
+
+    /// Reads on in a string. `Ok(false)`: its end is not at hand.
+    fn string(&mut self, text: &[u8], how: Reading) -> Result<bool, usize> {
+        loop {
+            let Some(at) = self.marks.special(text, self.pos) else {
+                self.pos = text.len();
+                return Ok(false);
+            };
+            self.pos = at;
+            match text[at] {
+                b'"' => {
+                    self.end_string(text, how);
+                    self.pos = at + 1;
+                    return Ok(true);
+                }
+                b'\\' => match escape(&text[at..]) {
+                    Some(len) => self.pos = at + len,
+                    None if may_be_escape(&text[at..]) => return Ok(false),
+                    None => return Err(at),
+                },
+                _ => return Err(at),
+            }
+        }
+    }
+
+    fn end_string(&mut self, text: &[u8], how: Reading) {
+        let is_key = self.grammar.in_key();
+        if self.told {
+            self.openings.close(self.pos);
+        } else if is_key {
+            if self.grammar.depth() == 1 {
+                self.body |= api::is_body_key(&text[self.token..self.pos]);
+            }
+            self.tell_string(self.pos);
+        } else if !(how.nested
+            && self
+                .nested
+                .read(text, self.token..self.pos, how.numbers, &mut self.openings))
+        {
+            self.tell_string(self.pos);
+        }
+        if !is_key {
+            self.key = None;
+        }
+        self.grammar.close_string();
+    }
+
+    fn tell_string(&mut self, end: usize) {
+        if end - self.token < SHORTEST {
+            return;
+        }
+        let key = self.key.filter(|key| self.token - key <= MAX_CONTEXT);
+        self.openings.push(Opening {
+            start: self.token,
+            end,
+            context: key.unwrap_or(self.token),
+            form: Form::Text,
+        });
+    }
+
+    fn tell_number(&mut self, text: &[u8], end: usize, how: Reading) {
+        debug_assert!(end <= text.len());
+        if how.numbers && self.digits_only && end - self.token >= SHORTEST_NUMBER {
+            self.openings.push(Opening {
+                start: self.token,
+                end,
+                context: self.token,
+                form: Form::Number { level: 0 },
+            });
+        }
+    }
+}
+
+/// The length of the escape that `text` begins with (RFC 8259, section 7).
+pub(super) fn escape(text: &[u8]) -> Option<usize> {
+    match text.get(1)? {
+        b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Some(2),
+        b'u' => text
+            .get(2..6)?
+            .iter()
+            .all(u8::is_ascii_hexdigit)
+            .then_some(6),
+        _ => None,
+    }
+}
+
+/// Whether `text` is the beginning of an escape.
+fn may_be_escape(text: &[u8]) -> bool {
+    match text {
+        [_] => true,
+        [_, b'u', digits @ ..] => digits.len() < 4 && digits.iter().all(u8::is_ascii_hexdigit),
+        _ => false,
+    }
+}
