@@ -179,6 +179,19 @@ impl Pseudonymizer {
         }
     }
 
+    /// The same engine for texts of another format; the key and all else are shared.
+    #[must_use]
+    pub fn with_format(&self, format: Format) -> Pseudonymizer {
+        let view = Settings {
+            format,
+            ..self.view
+        };
+        Pseudonymizer {
+            view,
+            ..self.clone()
+        }
+    }
+
     /// The findings in `text`, in order and disjoint; their ranges are in bytes.
     ///
     /// A finding may be a JSON number, which only [`Pseudonymizer::filter`] replaces so that the

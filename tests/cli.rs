@@ -458,6 +458,21 @@ mod others {
     use super::*;
 
     #[test]
+    fn inspect_shows_what_becomes_of_a_json_number() {
+        let home = Home::new();
+        let output = feed(
+            home.nymize(&["inspect"]),
+            "{\"card\":4111111111111111,\"n\":1}",
+        );
+        let shown = wrote(&output);
+        let sent = "{\"card\":\"[[CARD_";
+        assert!(
+            shown.contains(sent) && shown.contains("]]\",\"n\":1}"),
+            "{shown}"
+        );
+    }
+
+    #[test]
     fn inspect_tells_why_a_near_miss_was_refused() {
         let home = Home::new();
         let input = "jan@example.com\ncard 4111 1111 1111 1112, host 127.0.0.1\n";
@@ -671,5 +686,112 @@ mod pipes {
             .replace("+31 6 1234 5678", PHONE);
         let output = feed(home.nymize::<&str>(&[]), &endless);
         assert!(wrote(&output) == expected);
+    }
+}
+
+mod formats {
+    use super::*;
+
+    const BODY: &str = "{\"card\":4111111111111111,\"a\":\"x\\njan@example.com\"}\n";
+
+    #[test]
+    fn stdin_that_begins_like_json_is_json() {
+        let home = Home::new();
+        let shown = said_by(&feed(home.nymize::<&str>(&[]), BODY));
+        let value: serde_json::Value = serde_json::from_str(&shown).expect("JSON stays JSON");
+        assert_eq!(value["a"], format!("x\n{EMAIL}"));
+        assert!(
+            value["card"]
+                .as_str()
+                .is_some_and(|card| card.starts_with("[[CARD_"))
+        );
+        let kept = said_by(&feed(home.nymize(&["--json-numbers", "keep"]), BODY));
+        assert!(kept.starts_with("{\"card\":4111111111111111,"));
+        let text = said_by(&feed(home.nymize(&["--format", "text"]), BODY));
+        assert!(text.starts_with("{\"card\":[[CARD_"));
+    }
+
+    #[test]
+    fn a_file_is_json_when_its_name_says_so() {
+        let home = Home::new();
+        home.write("body.json", BODY);
+        home.write("body.txt", BODY);
+        let json = said_by(&feed(home.nymize(&["body.json"]), ""));
+        assert!(json.starts_with("{\"card\":\"[[CARD_"), "{json}");
+        let text = said_by(&feed(home.nymize(&["body.txt"]), ""));
+        assert!(text.starts_with("{\"card\":[[CARD_"), "{text}");
+        let asked = said_by(&feed(home.nymize(&["--format=json", "body.txt"]), ""));
+        assert_eq!(asked, json);
+    }
+
+    #[test]
+    fn what_must_be_json_and_is_none_is_an_error_that_quotes_nothing() {
+        let home = Home::new();
+        let output = feed(
+            home.nymize(&["--format", "json"]),
+            "{\"a\":1}\n{\"b\": jan@example.com}\n",
+        );
+        assert_eq!(output.status.code(), Some(2));
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains("stdin: not JSON: line 2, column 7"), "{said}");
+        assert!(
+            !said.contains("jan") && !said_by(&output).contains("jan"),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn request_bodies_keep_what_the_provider_made() {
+        let home = Home::new();
+        let body = "{\"model\":\"m\",\"max_tokens\":1,\"messages\":[{\"role\":\"assistant\",\"content\":[\
+                    {\"type\":\"thinking\",\"thinking\":\"ask jan@example.com\",\"signature\":\"c2ln\"},\
+                    {\"type\":\"text\",\"text\":\"ask jan@example.com\"}]}]}";
+        let auto = said_by(&feed(home.nymize::<&str>(&[]), body));
+        assert!(
+            auto.contains("\"thinking\":\"ask jan@example.com\""),
+            "{auto}"
+        );
+        assert!(
+            auto.contains(&format!("\"text\":\"ask {EMAIL}\"")),
+            "{auto}"
+        );
+        let none = said_by(&feed(home.nymize(&["--api", "none"]), body));
+        assert!(!none.contains("jan@"), "{none}");
+    }
+
+    #[test]
+    fn a_text_in_base64_is_told_of() {
+        let home = Home::new();
+        // "Mail jan@example.com"
+        let body = "{\"model\":\"m\",\"max_tokens\":1,\"messages\":[{\"role\":\"user\",\"content\":[\
+                    {\"type\":\"document\",\"source\":{\"type\":\"base64\",\"media_type\":\"text/plain\",\
+                    \"data\":\"TWFpbCBqYW5AZXhhbXBsZS5jb20=\"}}]}]}";
+        let output = feed(home.nymize::<&str>(&[]), body);
+        assert_eq!(said_by(&output), body);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            said.contains("base64") && said.contains("1 EMAIL"),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn scan_finds_what_the_filter_replaces_in_a_file_of_json() {
+        let home = Home::new();
+        home.write(
+            "body.json",
+            "{\n \"card\": 4111111111111111,\n \"n\": 20150155012345\n}\n",
+        );
+        let output = feed(home.nymize(&["scan", "body.json"]), "");
+        assert!(
+            said_by(&output).starts_with("body.json:2:10 CARD "),
+            "{}",
+            said_by(&output)
+        );
+    }
+
+    /// What went to stdout, whatever the status.
+    fn said_by(output: &std::process::Output) -> String {
+        String::from_utf8_lossy(&output.stdout).into_owned()
     }
 }

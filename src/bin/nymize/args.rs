@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
-use nymize::{Kind, Kinds};
+use nymize::{Api, Format, JsonNumbers, Kind, Kinds};
 
 use crate::failure::Failure;
 use crate::list::{self, KindList, RegionList};
@@ -187,10 +187,32 @@ pub(crate) struct Common {
     pub(crate) hash_length: Option<usize>,
 
     #[command(flatten)]
+    pub(crate) view: ViewArgs,
+
+    #[command(flatten)]
     pub(crate) key: KeyArgs,
 
     #[command(flatten)]
     pub(crate) talk: TalkArgs,
+}
+
+/// How the input is read.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct ViewArgs {
+    /// How to read the input: `auto` takes stdin that begins with { or [, and .json, .jsonl,
+    /// .ndjson and .ipynb files, for JSON; `text` none; `json` demands it [default: auto]
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<Format>,
+
+    /// Whose request bodies to expect, the ids, signatures and payloads of which stay: `auto`,
+    /// `none`, or the API's name [default: auto]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) api: Option<Api>,
+
+    /// What becomes of a JSON number that is a card: `quote` puts a placeholder in quotes in its
+    /// place, `keep` leaves it [default: quote]
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) json_numbers: Option<JsonNumbers>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -240,6 +262,7 @@ impl Common {
             regions: [outer.regions, self.regions].concat(),
             scope: self.scope.or(outer.scope),
             hash_length: self.hash_length.or(outer.hash_length),
+            view: self.view.over(outer.view),
             key: self.key.over(outer.key),
             talk: self.talk.over(outer.talk),
         }
@@ -267,6 +290,16 @@ impl KindArgs {
         flat(&self.skip_types)
             .into_iter()
             .fold(wanted, Kinds::without)
+    }
+}
+
+impl ViewArgs {
+    fn over(self, outer: ViewArgs) -> ViewArgs {
+        ViewArgs {
+            format: self.format.or(outer.format),
+            api: self.api.or(outer.api),
+            json_numbers: self.json_numbers.or(outer.json_numbers),
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! From options to the engine.
 
-use nymize::{Kinds, Pseudonymizer};
+use std::path::Path;
+
+use nymize::{Format, Kinds, Pseudonymizer};
 
 use crate::args::Common;
 use crate::failure::Failure;
@@ -21,6 +23,9 @@ pub(crate) fn build(common: &Common) -> Result<Pseudonymizer, Failure> {
             .regions(regions)
             .scope(common.scope.as_deref().unwrap_or_default())
             .hash_length(common.hash_length.unwrap_or(8))
+            .format(common.view.format.unwrap_or_default())
+            .api(common.view.api.unwrap_or_default())
+            .json_numbers(common.view.json_numbers.unwrap_or_default())
             .build()
     };
     // Tried with another key first: a wrong option should not leave a new key file behind.
@@ -36,4 +41,29 @@ pub(crate) fn build(common: &Common) -> Result<Pseudonymizer, Failure> {
         format!("types: {}", on.join(", "))
     });
     Ok(settings(key)?)
+}
+
+/// The names of files that `--format auto` takes for JSON end so.
+const JSON_ENDINGS: [&str; 4] = ["json", "jsonl", "ndjson", "ipynb"];
+
+/// The engine for one input. A file that is not named as JSON is text, whatever it begins with;
+/// stdin, which has no name, may be either.
+pub(crate) fn for_input(
+    engine: &Pseudonymizer,
+    format: Option<Format>,
+    path: Option<&Path>,
+) -> Pseudonymizer {
+    match (format.unwrap_or_default(), path) {
+        (Format::Auto, Some(path)) if !is_json(path) => engine.with_format(Format::Text),
+        _ => engine.clone(),
+    }
+}
+
+/// Whether a file's name says that it holds JSON.
+pub(crate) fn is_json(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| {
+        JSON_ENDINGS
+            .iter()
+            .any(|json| ending.eq_ignore_ascii_case(json))
+    })
 }

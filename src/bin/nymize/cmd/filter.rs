@@ -24,6 +24,7 @@ pub(crate) fn run(
     let mut output = Output::open(output, &inputs)?;
     let mut tally = Tally::default();
     for input in inputs {
+        let engine = engine::for_input(&engine, common.view.format, input.path());
         filter(
             &engine,
             TextReader::new(input),
@@ -60,6 +61,9 @@ fn filter(
             pump(&mut stream, &first, &mut reader, &mut encoder, &name)?;
         }
     }
+    for warning in stream.warnings() {
+        talk.note(&format!("{}: {warning}", reader.input().name()));
+    }
     for kind in Kind::ALL {
         tally.add(kind, stream.counts().get(kind));
     }
@@ -74,9 +78,10 @@ fn pump(
     output: &mut impl Write,
     name: &str,
 ) -> Result<(), Failure> {
+    let input = reader.input().name();
     let failed = |error: nymize::Error| match error.io_error() {
         Some(error) => Failure::write(name, error),
-        None => Failure::from(error),
+        None => Failure::new(format!("{input}: {error}")),
     };
     let flush =
         |output: &mut dyn Write| output.flush().map_err(|error| Failure::write(name, &error));

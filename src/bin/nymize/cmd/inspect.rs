@@ -20,6 +20,7 @@ pub(crate) fn run(common: Common, file: Option<&Path>, color: Color) -> Result<S
     let talk = common.talk.talk();
     let engine = engine::build(&common)?;
     let input = Input::open(file.unwrap_or(Path::new("-")), talk)?;
+    let engine = engine::for_input(&engine, common.view.format, input.path());
     let text = TextReader::new(input).rest()?;
     let findings = engine.find_bytes(&text);
     let misses = engine.near_misses(&text);
@@ -78,6 +79,8 @@ fn preview(
     let mut after = Panel::new(painter);
     let mut list = Panel::new(painter);
     let mut listed = HashSet::new();
+    let filtered = engine.filter_bytes(text);
+    let mut sent = &*filtered;
     let mut at = 0;
     for finding in findings {
         let range = finding.range();
@@ -86,8 +89,17 @@ fn preview(
         let placeholder = engine.placeholder(finding);
         before.text(between);
         before.value(value);
+        // A number's placeholder is sent in quotes.
+        sent = sent.get(between.len()..).unwrap_or_default();
+        let quote = memchr::memmem::find(sent, placeholder.as_bytes()).unwrap_or(0);
+        let quote = sent.get(..quote).unwrap_or_default();
+        sent = sent
+            .get(placeholder.len() + 2 * quote.len()..)
+            .unwrap_or_default();
         after.text(between);
+        after.text(quote);
         after.placeholder(&placeholder);
+        after.text(quote);
         if listed.insert((placeholder.clone(), value)) {
             list.text(format!("{}. ", listed.len()).as_bytes());
             list.placeholder(&placeholder);

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use nymize::{Finding, Pseudonymizer};
+use nymize::{Finding, Format, Pseudonymizer};
 
 use crate::args::{Common, ScanForm};
 use crate::engine;
@@ -18,6 +18,7 @@ pub(crate) fn run(common: Common, paths: &[PathBuf], form: ScanForm) -> Result<S
     let talk = common.talk.talk();
     let mut scan = Scan {
         engine: engine::build(&common)?,
+        format: common.view.format,
         form,
         output: Output::stdout()?,
         tally: Tally::default(),
@@ -52,6 +53,7 @@ pub(crate) fn run(common: Common, paths: &[PathBuf], form: ScanForm) -> Result<S
 
 struct Scan {
     engine: Pseudonymizer,
+    format: Option<Format>,
     form: ScanForm,
     output: Output,
     tally: Tally,
@@ -67,35 +69,42 @@ impl Scan {
         }
     }
 
-    /// Searches one input, by blocks of whole lines: no finding crosses a line end.
+    /// Searches one input, by blocks of whole lines: no finding crosses a line end. A file of JSON
+    /// is one block, as its values may go over many lines.
     fn input(&mut self, path: &Path, talk: Talk) -> Result<(), Failure> {
         let mut reader = TextReader::new(Input::open(path, talk)?);
         let path = reader.input().path().map(Path::to_owned);
+        let engine = engine::for_input(&self.engine, self.format, path.as_deref());
+        let whole =
+            self.format != Some(Format::Text) && path.as_deref().is_some_and(engine::is_json);
         let mut block = Vec::new();
         let mut locator = None;
         while let Some(piece) = reader.next()? {
-            let end = memchr::memrchr(b'\n', piece).map(|last| block.len() + last + 1);
+            let end = memchr::memrchr(b'\n', piece)
+                .filter(|_| !whole)
+                .map(|last| block.len() + last + 1);
             block.extend_from_slice(piece);
             let encoding = reader.encoding();
             if let Some(end) = end {
                 let locator = locator.get_or_insert_with(|| Locator::new(encoding));
                 let (lines, _) = block.split_at(end);
-                self.block(path.as_deref(), lines, locator)?;
+                self.block(&engine, path.as_deref(), lines, locator)?;
                 block.drain(..end);
             }
         }
         let mut locator = locator.unwrap_or_else(|| Locator::new(reader.encoding()));
-        self.block(path.as_deref(), &block, &mut locator)
+        self.block(&engine, path.as_deref(), &block, &mut locator)
     }
 
     fn block(
         &mut self,
+        engine: &Pseudonymizer,
         path: Option<&Path>,
         block: &[u8],
         locator: &mut Locator,
     ) -> Result<(), Failure> {
         let mut at = 0;
-        for finding in self.engine.find_bytes(block) {
+        for finding in engine.find_bytes(block) {
             let range = finding.range();
             locator.advance(block.get(at..range.start).unwrap_or_default());
             self.finding(path, &finding, block, locator)?;
