@@ -414,9 +414,9 @@ impl Lane {
         let mut ranges = kept.ranges.iter().peekable();
         self.reader.openings_mut().retain(|opening| {
             while ranges.next_if(|range| range.end <= opening.start).is_some() {}
-            !ranges
+            ranges
                 .peek()
-                .is_some_and(|range| range.start <= opening.start)
+                .is_none_or(|range| range.start > opening.start)
         });
         for payload in kept.payloads {
             self.look_into(text, payload, kept.api);

@@ -8,6 +8,14 @@ use super::*;
 
 /// Text, with each address in guillemets; the canonical forms.
 const ACCEPT: &[(&str, &[&str])] = &[
+    // Small numbers are no version by themselves.
+    ("«5.9.12.33» - - [06/Oct/2025", &["5.9.12.33"]),
+    ("«5.9.12.3» mail.example.com", &["5.9.12.3"]),
+    ("policy «10.0.0.0»/8 allow", &["10.0.0.0"]),
+    ("upgrade to «10.0.0.7» failed", &["10.0.0.7"]),
+    ("login since Monday from «2.6.8.1»", &["2.6.8.1"]),
+    ("host («5.6.7.8») is down", &["5.6.7.8"]),
+    ("https://«5.6.7.8»/path", &["5.6.7.8"]),
     // Borders.
     ("ping «185.12.64.1».", &["185.12.64.1"]),
     (
@@ -125,6 +133,21 @@ const REJECT: &[(&str, Reject)] = &[
     ("1.2.3.4.5", Reject::Boundary),
     ("1.3.6.1.4.1.311.21.20", Reject::Boundary),
     ("version 1.2.3.4 build 7", Reject::Context),
+    ("pam (0.99.7.1-5) unstable; urgency=low", Reject::Context),
+    ("dpkg (1.15.8.10) unstable; urgency=low", Reject::Context),
+    ("libgiac0 (<< 1.2.3.57+dfsg1-2), x", Reject::Context),
+    ("// From linux-2.6.35.9/include/asm", Reject::Context),
+    ("Changes in 1.2.3.3 (2 October 2006)", Reject::Context),
+    ("Start draft release notes for 1.6.0.3", Reject::Context),
+    ("since Git 1.7.9.4", Reject::Context),
+    ("removed in Linux 2.4.9.2, long ago", Reject::Context),
+    ("Upgraded to policy 3.5.5.0.", Reject::Context),
+    ("requires libX11 1.4.99.1", Reject::Context),
+    ("  // 20.7.1.3 unique_ptr for", Reject::Context),
+    ("  /* 3.8.2.2. Video Control", Reject::Context),
+    ("   * 5.3.1.5 SCTP_SHUTDOWN_EVENT", Reject::Context),
+    ("      // [23.3.1.3] map operations", Reject::Context),
+    ("7.7.3.3 GOSTDSA", Reject::Context),
     ("version is 185.12.64.1", Reject::Context),
     ("\"AssemblyVersion\": \"1.0.0.0\"", Reject::Context),
     ("<Version>4.8.1.78</Version>", Reject::Context),

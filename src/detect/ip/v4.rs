@@ -52,6 +52,27 @@ const NUMBERED_WORDS: &[&str] = &[
     "sections",
     "table",
 ];
+/// Words of change logs, which also stand before addresses of private networks.
+const LOG_WORDS: &[&str] = &[
+    "bump",
+    "bumped",
+    "changes",
+    "gcc",
+    "git",
+    "glibc",
+    "linux",
+    "notes",
+    "policy",
+    "released",
+    "releases",
+    "since",
+    "standards",
+    "upgrade",
+    "upgraded",
+];
+/// What may stand between such a word and the numbers: `release notes for 1.6.0.3`,
+/// `changes in 1.2.3.3`, `upgraded to 2.1.0.4`.
+const LINKS: &[&str] = &["for", "in", "of", "to"];
 /// What follows a version behind a dash or dot: `1.2.3.4-beta`, `1.2.3.4.Final`.
 const STAGES: &[&str] = &[
     "alpha", "beta", "canary", "final", "ga", "nightly", "pre", "preview", "rc", "release",
@@ -183,11 +204,13 @@ fn is_version(candidate: &Candidate<'_>, range: Range<usize>, octets: [u8; 4]) -
     follows_version_word(text, range.start)
         || text[..range.start].ends_with(b".so.")
         || (looks_like_version(octets)
-            && (follows_numbered_word(text, range.start)
+            && (follows_numbered_word(text, range.start, octets[0] != 10)
                 || follows_comparison(text, range.start)
                 || is_product(text, &range, octets)
                 || ends_like_release(text, &range)
                 || is_heading(candidate, &range)
+                || is_section(candidate, &range, octets)
+                || is_package(text, &range)
                 || is_dotted_oid(text, range.start, octets)))
 }
 
@@ -232,12 +255,21 @@ fn is_version_word(text: &[u8], start: usize, word: &[u8]) -> bool {
 }
 
 /// `release 1.2.3.4`, `Section 4.1.2.3`, `§ 4.1.2.3`, `RFC 8446 4.1.2.3`, `EC 3.4.21.4`.
-fn follows_numbered_word(text: &[u8], at: usize) -> bool {
+/// With `logs`, the words of change logs count too.
+fn follows_numbered_word(text: &[u8], at: usize, logs: bool) -> bool {
     let text = &text[at.saturating_sub(CONTEXT)..at];
     let at = text.len();
     let (start, word) = word_before(text, at, GLUE);
-    if is_one_of(word, NUMBERED_WORDS) || word == b"EC" {
+    let numbered = |word: &[u8]| {
+        is_one_of(word, NUMBERED_WORDS)
+            || (logs && (is_one_of(word, LOG_WORDS) || is_library(word)))
+    };
+    if numbered(word) || word == b"EC" {
         return true;
+    }
+    if is_one_of(word, LINKS) {
+        let (_, before) = word_before(text, start, b" ");
+        return numbered(before);
     }
     if word.is_empty() {
         return text[..start].ends_with("§".as_bytes());
@@ -247,6 +279,55 @@ fn follows_numbered_word(text: &[u8], at: usize) -> bool {
     }
     let (_, before) = word_before(text, start, b" ");
     word.iter().all(u8::is_ascii_digit) && before.eq_ignore_ascii_case(b"rfc")
+}
+
+/// `libX11 1.4.99.1`, `libXrandr 1.2.99.4`.
+fn is_library(word: &[u8]) -> bool {
+    word.len() > 4 && word.starts_with(b"lib")
+}
+
+/// A section of a standard: `// 20.7.1.3 unique_ptr`, `/* 3.8.2.2. Video`, `[23.3.1.3] map`,
+/// `7.7.3.3 GOSTDSA` at the start of a line. All four numbers are small, and a private network is
+/// none.
+fn is_section(candidate: &Candidate<'_>, range: &Range<usize>, octets: [u8; 4]) -> bool {
+    const LARGEST: u8 = 31;
+    if octets[0] == 10 || octets[0] == 0 || octets.iter().any(|&octet| octet > LARGEST) {
+        return false;
+    }
+    let text = candidate.text;
+    let mut start = range.start;
+    while start > 0 && range.start - start < 8 && matches!(text[start - 1], b' ' | b'[' | b'(') {
+        start -= 1;
+    }
+    // A space parts the number from the comment's mark; `https://5.6.7.8` is no comment.
+    let comment = start < range.start
+        && [b"//".as_slice(), b"/*", b" *"]
+            .iter()
+            .any(|mark| text[..start].ends_with(mark));
+    let tail = &text[range.end..];
+    let tail = tail.strip_prefix(b"]").unwrap_or(tail);
+    let tail = tail.strip_prefix(b".").unwrap_or(tail);
+    let word = tail.iter().take(4).position(|&byte| byte != b' ');
+    let title = word.is_some_and(|spaces| spaces > 0 && tail[spaces].is_ascii_uppercase());
+    let ends = tail.iter().all(|&byte| byte == b' ' || byte == b'\r');
+    comment || (candidate.opens_line(start) && title && !ends)
+}
+
+/// A Debian package's version: `pam (0.99.7.1-5) unstable`, `(<< 1.2.3.57+dfsg1)`,
+/// `linux-2.6.35.9/include`.
+fn is_package(text: &[u8], range: &Range<usize>) -> bool {
+    let (left, right) = (&text[..range.start], &text[range.end..]);
+    let compared = [b"<< ".as_slice(), b">> ", b"<= ", b">= "]
+        .iter()
+        .any(|op| left.ends_with(op));
+    let revised = matches!(right, [b'-' | b'+' | b'~', next, ..] if next.is_ascii_alphanumeric())
+        && left.ends_with(b"(");
+    let suite = [b") unstable;".as_slice(), b") stable;", b") experimental;"]
+        .iter()
+        .any(|suite| right.starts_with(suite));
+    let named = matches!(left, [.., letter, b'-'] if letter.is_ascii_lowercase())
+        && right.starts_with(b"/");
+    compared || revised || suite || named
 }
 
 /// `>=1.2.3.4`, `~> 1.2.3.4`, `^1.2.3.4`, `name==4.8.1.78`; not the `ip.addr == 10.0.0.1` of a

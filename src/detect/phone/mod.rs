@@ -179,6 +179,14 @@ mod tests {
             "+390669812345",
         ),
         ("", "(+31) 612345678", "(+31) 612345678", "+31612345678"),
+        ("", "tel:+31.612345678", "+31.612345678", "+31612345678"),
+        ("", "+1.8005550123", "+1.8005550123", "+18005550123"),
+        (
+            "",
+            "0031 (0)6 12345678",
+            "0031 (0)6 12345678",
+            "+31612345678",
+        ),
         ("", "(see +31612345678)", "+31612345678", "+31612345678"),
         ("", "at+64 3 331 6005", "+64 3 331 6005", "+6433316005"),
         (
@@ -276,6 +284,17 @@ mod tests {
 
     /// Regions, text, why its first candidate is none; none of the others is one either.
     const REJECT: &[(&str, &str, Reject)] = &[
+        ("", "-> 1.5E+845098038 Inexact", Reject::Length),
+        ("", "1e+400000001", Reject::Length),
+        ("", "4.E+623578292", Reject::Length),
+        ("", "ksh (<< 93u+20120801-3.1~)", Reject::Length),
+        ("", "CA +5320-06025 America", Reject::Numbering),
+        ("", "US +433649-1161209 America", Reject::Numbering),
+        ("", "Decimal('+35236450.6')", Reject::Numbering),
+        ("", "'+3.140000; -3.140000'", Reject::Numbering),
+        ("", "0061 3099 11046 094D 05B0", Reject::Numbering),
+        ("", "0063 0001 03    Created", Reject::Numbering),
+        ("", "CIBAUD 002003600000 /*", Reject::Numbering),
         ("", "+0612345678", Reject::Registry),
         ("", "+ 49 30 123456", Reject::Registry),
         ("", "+2147483647", Reject::Registry),

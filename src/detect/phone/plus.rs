@@ -24,7 +24,8 @@ pub(super) fn verify(candidate: &Candidate<'_>) -> Result<Finding, Reject> {
     }
     let judge = |reading: &Reading<'_>| {
         let number = international(reading)?;
-        Some(reading.finding(&number, Strength::Strong)).filter(|_| number.is_valid())
+        let proven = number.is_valid() && !is_decimal(reading, &number);
+        proven.then(|| reading.finding(&number, Strength::Strong))
     };
     // A bracket before the sign belongs to the number only if it closes within it: `(+31) 6…`.
     let starts = || once(start).chain((start != sign).then_some(sign));
@@ -55,6 +56,13 @@ fn opening(text: &[u8], at: usize) -> Result<(usize, usize), Reject> {
     }
     if matches!(boundary::before(text, sign), Some(b'$' | b'%' | b'@')) {
         return Err(Reject::Boundary);
+    }
+    // An exponent (`1.5E+845098038`) or a version (`93u+20120801`): a letter behind a number.
+    if let Some([.., before, letter]) = text.get(..sign)
+        && letter.is_ascii_alphabetic()
+        && (before.is_ascii_digit() || *before == b'.')
+    {
+        return Err(Reject::Context);
     }
     let bracket = boundary::before(text, sign) == Some(b'(');
     Ok((sign - usize::from(bracket), sign))
@@ -93,5 +101,31 @@ fn is_plausible(reading: &Reading<'_>, number: &Number) -> bool {
             .groups
             .first()
             .is_some_and(|group| group.len() != number.code_len());
-    total >= least && !amount
+    total >= least && !amount && !is_decimal(reading, number) && !is_coordinate(reading)
+}
+
+/// `+3.140000`, `+35236450.6`: a point inside of the country code, or before one last digit.
+fn is_decimal(reading: &Reading<'_>, number: &Number) -> bool {
+    let [whole, rest @ ..] = reading.groups else {
+        return false;
+    };
+    let pointed = |group: &groups::Group| boundary::before(reading.text, group.start) == Some(b'.');
+    rest.first().is_some_and(pointed)
+        && (whole.len() < number.code_len() || (rest.len() == 1 && rest[0].len() == 1))
+}
+
+/// `+5320-06025`, `+433649-1161209`: latitude and longitude (ISO 6709), in degrees, minutes and
+/// seconds. A longitude of five digits that does not begin with zero could be a number too.
+fn is_coordinate(reading: &Reading<'_>) -> bool {
+    let [latitude, longitude] = reading.groups else {
+        return false;
+    };
+    let dashed = boundary::before(reading.text, longitude.start) == Some(b'-');
+    let zero = boundary::after(reading.text, longitude.start) == Some(b'0');
+    dashed
+        && match (latitude.len(), longitude.len()) {
+            (4, 5) => zero,
+            (6, 7) => true,
+            _ => false,
+        }
 }

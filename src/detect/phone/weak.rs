@@ -135,7 +135,29 @@ fn zeros(reading: &Reading<'_>) -> Option<Number> {
             .iter()
             .all(|group| group.len() == first.len());
     let length = (10..=17).contains(&digits.len());
-    (formed && !listed && length && number.is_possible()).then_some(number)
+    // A national number that begins with zero is one only where it stays after the code, as in
+    // Italy: otherwise it is a constant in octal, a hash or a dump.
+    let national = digits.get(2 + number.code_len()..)?;
+    let plain = national.first() != Some(&b'0') || number.is_valid();
+    (formed && !listed && length && plain && number.is_possible() && !is_among_hex(reading))
+        .then_some(number)
+}
+
+/// Whether the next word is one of four hex digits, with a letter in it: then the number's groups
+/// are code points or bytes too.
+fn is_among_hex(reading: &Reading<'_>) -> bool {
+    let is_hex = |word: &[u8]| {
+        word.len() == 4
+            && word.iter().all(u8::is_ascii_hexdigit)
+            && word.iter().any(u8::is_ascii_alphabetic)
+            && word.iter().any(u8::is_ascii_digit)
+    };
+    let behind = reading.text.get(reading.end()..).unwrap_or_default();
+    let next = behind.strip_prefix(b" ").and_then(|rest| {
+        let end = rest.iter().take(5).position(|b| !b.is_ascii_alphanumeric());
+        rest.get(..end.unwrap_or(rest.len().min(5)))
+    });
+    next.is_some_and(is_hex)
 }
 
 /// A number in groups of three, three and four, perhaps with a 1 before them.
