@@ -63,6 +63,8 @@ const LOG_WORDS: &[&str] = &[
     "linux",
     "notes",
     "policy",
+    "prepare",
+    "preparing",
     "released",
     "releases",
     "since",
@@ -211,6 +213,8 @@ fn is_version(candidate: &Candidate<'_>, range: Range<usize>, octets: [u8; 4]) -
                 || is_heading(candidate, &range)
                 || is_section(candidate, &range, octets)
                 || is_package(text, &range)
+                || is_symbol(text, range.start)
+                || is_release(text, &range)
                 || is_dotted_oid(text, range.start, octets)))
 }
 
@@ -268,8 +272,10 @@ fn follows_numbered_word(text: &[u8], at: usize, logs: bool) -> bool {
         return true;
     }
     if is_one_of(word, LINKS) {
-        let (_, before) = word_before(text, start, b" ");
-        return numbered(before);
+        let (at, before) = word_before(text, start, b" ");
+        // `Standards-Version to 3.8.4.0`, `from 5.0.0 to 5.0.0.1`.
+        let number = before.iter().all(u8::is_ascii_digit) && text[..at].ends_with(b".");
+        return numbered(before) || is_version_word(text, at, before) || number;
     }
     if word.is_empty() {
         return text[..start].ends_with("§".as_bytes());
@@ -310,24 +316,70 @@ fn is_section(candidate: &Candidate<'_>, range: &Range<usize>, octets: [u8; 4]) 
     let word = tail.iter().take(4).position(|&byte| byte != b' ');
     let title = word.is_some_and(|spaces| spaces > 0 && tail[spaces].is_ascii_uppercase());
     let ends = tail.iter().all(|&byte| byte == b' ' || byte == b'\r');
-    comment || (candidate.opens_line(start) && title && !ends)
+    // Vim script, shell, Lisp and TeX: one mark at the start of the line.
+    let marked = start.checked_sub(1).is_some_and(|mark| {
+        matches!(text[mark], b'"' | b'#' | b';' | b'%') && candidate.opens_line(mark)
+    });
+    comment || ((candidate.opens_line(start) || marked) && title && !ends)
 }
 
-/// A Debian package's version: `pam (0.99.7.1-5) unstable`, `(<< 1.2.3.57+dfsg1)`,
-/// `linux-2.6.35.9/include`.
+/// The version of a package: `pam (0.99.7.1-5) unstable; urgency=low`, `(<< 1.2.3.57+dfsg1)`,
+/// `1:3.0.1.2`, `linux-2.6.35.9/include`, `Miniconda2-4.7.12.1-Linux`.
 fn is_package(text: &[u8], range: &Range<usize>) -> bool {
     let (left, right) = (&text[..range.start], &text[range.end..]);
-    let compared = [b"<< ".as_slice(), b">> ", b"<= ", b">= "]
-        .iter()
-        .any(|op| left.ends_with(op));
+    let ends = |marks: &[&[u8]]| marks.iter().any(|mark| left.ends_with(mark));
     let revised = matches!(right, [b'-' | b'+' | b'~', next, ..] if next.is_ascii_alphanumeric())
         && left.ends_with(b"(");
-    let suite = [b") unstable;".as_slice(), b") stable;", b") experimental;"]
-        .iter()
-        .any(|suite| right.starts_with(suite));
-    let named = matches!(left, [.., letter, b'-'] if letter.is_ascii_lowercase())
-        && right.starts_with(b"/");
-    compared || revised || suite || named
+    let urgency = right
+        .get(..right.len().min(CONTEXT))
+        .is_some_and(|near| near.windows(10).any(|part| part == b"; urgency="));
+    // An epoch (Debian Policy, 5.6.12).
+    let epoch = matches!(left, [.., b' ' | b'(', b'0'..=b'9', b':']);
+    let named = left.strip_suffix(b"-").is_some_and(|left| {
+        let (start, word) = word_before(left, left.len(), b"");
+        word.len() >= 3
+            && word[0].is_ascii_alphabetic()
+            && !is_one_of(word, MACHINES)
+            && !left[..start].ends_with(b".")
+            && !left[..start].ends_with(b"-")
+    });
+    ends(&[b"<< ", b">> ", b"<= ", b">= "]) || revised || urgency || epoch || named
+}
+
+/// The version of a symbol in a library: `deflate@ZLIB_1.2.3.3`, `snd_open@ALSA_0.9 1.0.24.1`.
+fn is_symbol(text: &[u8], at: usize) -> bool {
+    let left = &text[..at];
+    if matches!(left, [.., letter, b'_'] if letter.is_ascii_uppercase()) {
+        return true;
+    }
+    let Some(left) = left.strip_suffix(b" ") else {
+        return false;
+    };
+    let word = left.iter().rev().take_while(|&&byte| byte != b' ').count();
+    let word = &left[left.len() - word..];
+    word.windows(2)
+        .any(|pair| pair[0] == b'@' && pair[1].is_ascii_uppercase())
+}
+
+/// A release with its date: `2011-06-28 (3.7.7.1)`, `man-db 2.7.6.1 (12 December 2016)`; or its
+/// notes: `RelNotes/1.8.5.6.txt`.
+fn is_release(text: &[u8], range: &Range<usize>) -> bool {
+    let (left, right) = (&text[..range.start], &text[range.end..]);
+    let dated =
+        matches!(left, [.., b'-', d, d2, b' ', b'('] if d.is_ascii_digit() && d2.is_ascii_digit());
+    let day = right
+        .strip_prefix(b" (")
+        .map(|rest| (digits(rest, 0, 3), rest));
+    let dates = day.is_some_and(|(len, rest)| {
+        (1..=2).contains(&len)
+            && rest.get(len) == Some(&b' ')
+            && rest.get(len + 1).is_some_and(u8::is_ascii_uppercase)
+    });
+    let noted = left.ends_with(b"/")
+        && [b".txt".as_slice(), b".md", b".rst"]
+            .iter()
+            .any(|ending| right.starts_with(ending));
+    dated || dates || noted
 }
 
 /// `>=1.2.3.4`, `~> 1.2.3.4`, `^1.2.3.4`, `name==4.8.1.78`; not the `ip.addr == 10.0.0.1` of a
