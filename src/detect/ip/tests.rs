@@ -150,6 +150,7 @@ const REJECT: &[(&str, Reject)] = &[
     ("2011-06-28 (3.7.7.1)", Reject::Context),
     ("man-db 2.7.6.1 (12 December 2016)", Reject::Context),
     ("git/RelNotes/1.8.5.6.txt", Reject::Context),
+    ("core::s!(\"2.5.29.37\");", Reject::Context),
     ("Start preparing for 1.8.4.1", Reject::Context),
     ("Bump Standards-Version to 3.8.4.0", Reject::Context),
     ("Update Anaconda from 5.0.0 to 5.0.0.1", Reject::Context),

@@ -215,6 +215,7 @@ fn is_version(candidate: &Candidate<'_>, range: Range<usize>, octets: [u8; 4]) -
                 || is_package(text, &range)
                 || is_symbol(text, range.start)
                 || is_release(text, &range)
+                || is_x500_oid(text, &range, octets)
                 || is_dotted_oid(text, range.start, octets)))
 }
 
@@ -456,6 +457,14 @@ fn is_heading(candidate: &Candidate<'_>, range: &Range<usize>) -> bool {
         .strip_prefix(b" - ")
         .or_else(|| tail.strip_prefix(b" ("));
     opens && tail.is_some_and(|date| digits(date, 0, 5) == 4 && after(date, 4) == Some(b'-'))
+}
+
+/// `s!("2.5.29.37")`, an attribute type or certificate extension (ITU-T X.520, X.509) in a program.
+/// Elsewhere a quoted address of these two networks is an address.
+fn is_x500_oid(text: &[u8], range: &Range<usize>, octets: [u8; 4]) -> bool {
+    matches!(octets, [2, 5, 4 | 29, 0..=99])
+        && text[..range.start].ends_with(b"(\"")
+        && text[range.end..].starts_with(b"\")")
 }
 
 /// `.1.3.6.1`, as SNMP tools write an object identifier.

@@ -190,6 +190,44 @@ pub(super) fn is_unix_time(digits: &[u8]) -> bool {
     matches!(digits.len(), 10 | 13) && matches!(digits, [b'1', b'4'..=b'9', ..])
 }
 
+/// The largest integers of 31 to 33 bits and the powers of two beside them, which program texts
+/// are full of.
+pub(super) fn is_limit(digits: &[u8]) -> bool {
+    const LIMITS: [&[u8]; 6] = [
+        b"2147483647",
+        b"2147483648",
+        b"4294967295",
+        b"4294967296",
+        b"8589934591",
+        b"8589934592",
+    ];
+    LIMITS.contains(&digits)
+}
+
+/// A postal code of the United States behind its state: `MA 02110-1301`.
+pub(super) fn is_zip_code(text: &[u8], at: usize) -> bool {
+    let code = text.get(at..at + 10).unwrap_or_default();
+    let shape = code.iter().enumerate().all(|(i, byte)| {
+        if i == 5 {
+            *byte == b'-'
+        } else {
+            byte.is_ascii_digit()
+        }
+    });
+    let before = text.get(..at).unwrap_or_default();
+    let spaces = before
+        .iter()
+        .rev()
+        .take_while(|&&byte| byte == b' ')
+        .count();
+    let state = before.get(..before.len() - spaces).unwrap_or_default();
+    code.len() == 10
+        && shape
+        && !boundary::after(text, at + 10).is_some_and(|byte| byte.is_ascii_digit())
+        && (1..=2).contains(&spaces)
+        && matches!(state, [.., b' ' | b',', a, b] if a.is_ascii_uppercase() && b.is_ascii_uppercase())
+}
+
 /// A year that may begin a file or order number: `2024-000123`.
 pub(super) fn is_year(digits: &[u8]) -> bool {
     matches!(digits, [b'1', b'9', _, _] | [b'2', b'0', _, _])

@@ -57,7 +57,9 @@ fn is_dated(reading: &Reading<'_>) -> bool {
     let first = group_text(reading, 0);
     let file = matches!(separators(reading).next(), Some(b"-" | b"/")) && context::is_year(first);
     let bare = reading.groups.len() == 1;
-    context::is_stamp(first) || file || bare && context::is_unix_time(first)
+    context::is_stamp(first)
+        || file
+        || bare && (context::is_unix_time(first) || context::is_limit(first))
 }
 
 /// `40.712776`, `48.8566140 2.3522219`, `9002309. 158`: a dot that is no grouping.

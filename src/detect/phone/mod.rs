@@ -316,6 +316,12 @@ mod tests {
         ("", "0 0 1 1 1 1 1 0 0 1 1 0 1 1", Reject::Numbering),
         ("US", "pub const X: u32 = 2147767507;", Reject::Boundary),
         ("US", "{\"x\": 2147767507}", Reject::Numbering),
+        (
+            "US",
+            "files with more than 2147483647 lines",
+            Reject::Numbering,
+        ),
+        ("NL", "Boston, MA 02110-1301 USA", Reject::Context),
         ("US", "1.3.6.1.5.5.7.48.1.4", Reject::Numbering),
         ("", "0061 10376 0315 0300 05AE", Reject::Numbering),
         ("", "u128(0x9082_006008059382)", Reject::Boundary),

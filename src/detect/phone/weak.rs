@@ -25,7 +25,7 @@ pub(super) fn verify(candidate: &Candidate<'_>, options: &Options) -> Result<Fin
     if options.regions.is_empty() && !zeros && groups.len() < 2 {
         return Err(Reject::Shape);
     }
-    if context::is_date_or_time(text, at) {
+    if context::is_date_or_time(text, at) || context::is_zip_code(text, at) {
         return Err(Reject::Context);
     }
     let words = Words::before(text, start);
