@@ -111,7 +111,7 @@ pub(super) fn places(
                 }),
             );
         };
-        if has(hits.at) {
+        if has(hits.at) && may_be_address(text, pos) {
             plain(pos, Shape::At);
         }
         if has(hits.plus) && enough_digits(text, first_digit(text, pos), PLUS_DIGITS) {
@@ -151,7 +151,7 @@ pub(super) fn places(
 fn enough_digits(text: &[u8], pos: usize, least: usize) -> bool {
     let free = least < LONG || text[pos..].starts_with(b"00");
     let (mut digits, mut groups, mut gap) = (0, 1, 0);
-    for &byte in &text[pos..] {
+    for (read, &byte) in text[pos..].iter().enumerate() {
         match byte {
             b'0'..=b'9' => {
                 digits += 1;
@@ -160,7 +160,8 @@ fn enough_digits(text: &[u8], pos: usize, least: usize) -> bool {
             }
             b' ' | b'-' | b'.' | b'/' | b'(' | b')' | b'~' => gap += 1,
             // Part of a wide space, of a dash or of a digit; or an escape that may be one.
-            0x80.. | b'%' | b'&' | b'\\' => return digits > 0,
+            0x80.. | b'&' | b'\\' => return digits > 0,
+            b'%' => return digits > 0 && encodes_separator(&text[pos + read..]),
             _ => return false,
         }
         if gap > 3 || (groups > MOST_GROUPS && !free) {
@@ -171,6 +172,36 @@ fn enough_digits(text: &[u8], pos: usize, least: usize) -> bool {
         }
     }
     false
+}
+
+/// Whether `text` begins with a percent-encoded space, separator or wide character.
+fn encodes_separator(text: &[u8]) -> bool {
+    matches!(
+        text,
+        [b'%', b'2' | b'A' | b'C' | b'E' | b'a' | b'c' | b'e', next, ..] if next.is_ascii_hexdigit()
+    )
+}
+
+/// Whether the `@` at `pos` has a byte before it that may end a local part, and behind it what may
+/// be a domain of two labels. A cheap look, for texts that are full of `@`.
+fn may_be_address(text: &[u8], pos: usize) -> bool {
+    /// RFC 1035, section 2.3.4.
+    const LONGEST: usize = 255;
+    let Some(before) = boundary::before(text, pos) else {
+        return false;
+    };
+    let end = text[pos + 1..]
+        .iter()
+        .take(LONGEST)
+        .position(|&byte| !(boundary::is_alnum(byte) || byte == b'-'));
+    // A dot, or what may be one in an encoded form; an invisible character at the front.
+    let dotted = end.is_some_and(|end| {
+        matches!(
+            text[pos + 1 + end],
+            b'.' | b'%' | b'&' | b'\\' | 0x1B | 0x80..
+        )
+    });
+    before > b' ' && before != b'@' && dotted
 }
 
 /// Whether the digits are a row of many tiny groups, more than any number is written in. The last
@@ -258,7 +289,8 @@ fn encoded(text: &[u8], pos: usize, limits: Limits, mut tell: impl FnMut(Anchor)
             .is_some_and(|b| class(&b))
     };
     match byte {
-        Some(b'@') => anchor(at, Shape::At),
+        // A row of them is no address.
+        Some(b'@') if !text[..at].ends_with(&text[at..end]) => anchor(at, Shape::At),
         Some(b'+') => anchor(at, Shape::Plus),
         Some(b':') => anchor(at, Shape::Colons),
         Some(b'0'..=b'9') if !follows(u8::is_ascii_digit) => {
