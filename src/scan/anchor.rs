@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::fold::{self, Purpose};
+use super::fold::{self, Purpose, Unit};
 use super::openings::Opening;
 use super::shapes::Hits;
 use crate::detect::{Shape, boundary};
@@ -147,11 +147,23 @@ pub(super) fn places(
 /// Whether the groups of digits from `pos` on, with at most three bytes that are no digits between
 /// them, hold `least` digits, so few of them alone that a card or a phone number may be written
 /// so: at most [`MOST_GROUPS`], unless the number begins with `00` or the search is for short ones.
-/// Where an encoded form follows this may say yes too often; it never says no too often.
 fn enough_digits(text: &[u8], pos: usize, least: usize) -> bool {
     let free = least < LONG || text[pos..].starts_with(b"00");
     let (mut digits, mut groups, mut gap) = (0, 1, 0);
-    for (read, &byte) in text[pos..].iter().enumerate() {
+    let mut at = pos;
+    while let Some(&raw) = text.get(at) {
+        let (byte, len) = match raw {
+            b'%' | b'&' | b'\\' | 0x80.. => match fold::unit_at(&text[at..]) {
+                Some((Unit::Ascii(byte), len)) => (byte, len),
+                Some((Unit::Invisible, len)) => {
+                    at += len;
+                    continue;
+                }
+                _ => return false,
+            },
+            byte => (byte, 1),
+        };
+        at += len;
         match byte {
             b'0'..=b'9' => {
                 digits += 1;
@@ -159,9 +171,6 @@ fn enough_digits(text: &[u8], pos: usize, least: usize) -> bool {
                 gap = 0;
             }
             b' ' | b'-' | b'.' | b'/' | b'(' | b')' | b'~' => gap += 1,
-            // Part of a wide space, of a dash or of a digit; or an escape that may be one.
-            0x80.. | b'&' | b'\\' => return digits > 0,
-            b'%' => return digits > 0 && encodes_separator(&text[pos + read..]),
             _ => return false,
         }
         if gap > 3 || (groups > MOST_GROUPS && !free) {
@@ -172,14 +181,6 @@ fn enough_digits(text: &[u8], pos: usize, least: usize) -> bool {
         }
     }
     false
-}
-
-/// Whether `text` begins with a percent-encoded space, separator or wide character.
-fn encodes_separator(text: &[u8]) -> bool {
-    matches!(
-        text,
-        [b'%', b'2' | b'A' | b'C' | b'E' | b'a' | b'c' | b'e', next, ..] if next.is_ascii_hexdigit()
-    )
 }
 
 /// Whether the `@` at `pos` has a byte before it that may end a local part, and behind it what may
@@ -295,7 +296,9 @@ fn encoded(text: &[u8], pos: usize, limits: Limits, mut tell: impl FnMut(Anchor)
         Some(b':') => anchor(at, Shape::Colons),
         Some(b'0'..=b'9') if !follows(u8::is_ascii_digit) => {
             anchor(at, Shape::Quad);
-            anchor(at, Shape::Digits);
+            if enough_digits(text, at, limits.min_digits) {
+                anchor(at, Shape::Digits);
+            }
         }
         Some(b'A'..=b'Z' | b'a'..=b'z') if !follows(u8::is_ascii_alphanumeric) => {
             anchor(at, Shape::LettersDigits);
@@ -309,7 +312,10 @@ fn encoded(text: &[u8], pos: usize, limits: Limits, mut tell: impl FnMut(Anchor)
             let word = text[..at].iter().rev().take(BACK);
             let start = at - word.take_while(|b| b.is_ascii_alphanumeric()).count();
             match text[start..at].first() {
-                Some(b'0'..=b'9') => anchor(start, Shape::Digits),
+                Some(b'0'..=b'9') if enough_digits(text, start, limits.min_digits) => {
+                    anchor(start, Shape::Digits);
+                }
+                Some(b'0'..=b'9') => {}
                 Some(_) => anchor(start, Shape::LettersDigits),
                 None => {}
             }
@@ -360,7 +366,11 @@ fn encoded_unit(text: &[u8], pos: usize) -> Option<(usize, Option<u8>, usize)> {
         0xD9 | 0xDB | 0xE0 | 0xE1 => pos,
         _ => return None,
     };
-    let (byte, len) = fold::unit_at(&text[at..])?;
+    let (unit, len) = fold::unit_at(&text[at..])?;
+    let byte = match unit {
+        Unit::Ascii(byte) => Some(byte),
+        Unit::Invisible | Unit::Other => None,
+    };
     Some((at, byte, at + len))
 }
 
@@ -380,7 +390,9 @@ mod tests {
             ("1 (415) 555-2671", true),
             ("12345    67890", false),
             ("4111\u{2011}1111\u{a0}1111", true),
-            ("41%2011%2011%2011%20", true),
+            ("4111%201111%201111", true),
+            ("41%2011%2011%2011%20", false),
+            ("4%204%204%204%204%204%204%204%204%204%204", false),
             ("123456789x0", false),
         ] {
             assert_eq!(enough_digits(text.as_bytes(), 0, 10), enough, "{text}");
@@ -443,7 +455,7 @@ mod tests {
             ("%2010.1.2.3", 3, Shape::Quad),
             ("\x1b[0m4111111111111111", 4, Shape::Digits),
             ("\\u62534111111111", 6, Shape::Digits),
-            ("4111\\u20111111", 0, Shape::Digits),
+            ("4111\\u20111111\\u20111111", 0, Shape::Digits),
             ("NL91&nbsp;ABNA", 0, Shape::LettersDigits),
         ] {
             let mut told = Vec::new();

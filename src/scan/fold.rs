@@ -43,15 +43,24 @@ pub(crate) fn is_plain(raw: &[u8]) -> bool {
     odd == 0
 }
 
-/// The ASCII byte that the unit at the start of `raw` stands for, if it is an encoded form of one;
-/// and the unit's length in bytes.
-pub(super) fn unit_at(raw: &[u8]) -> Option<(Option<u8>, usize)> {
+/// What an encoded unit stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unit {
+    Ascii(u8),
+    /// Nothing that can be seen.
+    Invisible,
+    Other,
+}
+
+/// What the encoded form at the start of `raw` stands for, if there is one; and its length in bytes.
+pub(super) fn unit_at(raw: &[u8]) -> Option<(Unit, usize)> {
     let (glyph, len) = decode(raw, Purpose::Number, None)?;
-    let byte = match glyph {
-        Glyph::Ascii(byte) => Some(byte),
-        _ => None,
+    let unit = match glyph {
+        Glyph::Ascii(byte) => Unit::Ascii(byte),
+        Glyph::Invisible => Unit::Invisible,
+        Glyph::Char(_) | Glyph::Raw => Unit::Other,
     };
-    Some((byte, len))
+    Some((unit, len))
 }
 
 /// The glyph of the encoded form at the start of `rest`, and how many raw bytes it takes; `None`
@@ -84,6 +93,14 @@ pub(super) fn ascii(c: char, purpose: Purpose) -> Option<u8> {
     }
 }
 
+/// How much of the text behind a domain an address is judged by, in folded bytes.
+const BEHIND_DOMAIN: usize = 40;
+
+/// Whether no domain goes on with `glyph`.
+fn ends_domain(glyph: Glyph) -> bool {
+    matches!(glyph, Glyph::Ascii(byte) if !(byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.')))
+}
+
 /// How far back a walk over a row of backslashes, or over a character's bytes, goes.
 const UNIT_REACH: usize = 16;
 
@@ -103,6 +120,7 @@ impl Folded {
         self.origin.clear();
         let mut pos = unit_start(raw, span.clone());
         let mut place = None;
+        let mut stop = usize::MAX;
         let mut invisible = 0;
         while pos < span.end {
             if pos >= at {
@@ -110,12 +128,16 @@ impl Folded {
                     place = (pos == at).then_some(self.bytes.len());
                     place?;
                 }
-                if self.bytes.len() >= place? + right {
+                if self.bytes.len() >= (place? + right).min(stop) {
                     break;
                 }
             }
             let (glyph, len) = self.next(raw, pos, span.end, purpose);
             let end = pos + len;
+            // A domain ends here; a little of what follows it is context.
+            if purpose == Purpose::Address && pos > at && stop == usize::MAX && ends_domain(glyph) {
+                stop = self.bytes.len() + BEHIND_DOMAIN;
+            }
             match glyph {
                 Glyph::Invisible if invisible < 2 => invisible += 1,
                 Glyph::Invisible => self.put(&[0], pos, end),

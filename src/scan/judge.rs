@@ -405,7 +405,10 @@ impl Desk {
             Shape::At => (Purpose::Address, LEFT_RAW),
             _ => (Purpose::Number, NUMBER_CONTEXT_RAW),
         };
-        let far = low.max(at.saturating_sub(back))..high.min(at + RIGHT_RAW);
+        let mut far = low.max(at.saturating_sub(back))..high.min(at + RIGHT_RAW);
+        if anchor.shape == Shape::At {
+            far.start = address_context(line.text, far.start, at);
+        }
         let folded = &mut self.folded;
         let Some(place) = folded.fold(line.text, far.clone(), at, right, purpose) else {
             return;
@@ -427,6 +430,30 @@ impl Desk {
             tell(detector.kind(), verdict);
         }
     }
+}
+
+/// Where what an address at `at` is judged by begins, not before `low`: at the second `@` before it,
+/// in whatever form. No local part goes so far, and a text may be full of them.
+fn address_context(text: &[u8], low: usize, at: usize) -> usize {
+    let mut seen = 0;
+    let mut pos = at;
+    while pos > low {
+        pos -= 1;
+        let sign = match text[pos] {
+            b'@' => true,
+            b'4' => {
+                text[pos + 1] == b'0'
+                    && pos > low
+                    && (text[pos - 1] == b'%' || text[low..pos].ends_with(b"u00"))
+            }
+            _ => false,
+        };
+        seen += usize::from(sign);
+        if seen == 2 {
+            return pos;
+        }
+    }
+    low
 }
 
 /// The bytes that decide whether a place must be folded: for an address its word, for a number all
