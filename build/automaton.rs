@@ -123,6 +123,14 @@ impl Automaton {
         self.entry(patterns, accept, start, 0, &mut HashMap::new())
     }
 
+    /// Whether the language at `entry` holds `number`, which is made of digits.
+    pub(crate) fn accepts(&self, entry: Entry, number: &str) -> bool {
+        let last = number.bytes().fold(entry, |entry, digit| {
+            self.states[usize::from(entry & !MATCH)][usize::from(digit - b'0')]
+        });
+        last & MATCH != 0
+    }
+
     /// Compiles one pattern that must match whole.
     pub(crate) fn whole(&mut self, node: &Node) -> Entry {
         let mut patterns = Patterns::default();

@@ -8,6 +8,7 @@ use std::fmt::Write;
 
 use phonenumber::Metadata;
 use phonenumber::metadata::{DATABASE, Descriptor};
+use regex::Regex;
 
 use crate::automaton::{Automaton, Entry, Patterns};
 use crate::pattern::{self, Node};
@@ -62,9 +63,11 @@ pub(crate) fn tables() -> String {
             continue;
         };
         let main = regions[0];
+        let valid = valid(&mut automaton, &regions);
+        check(&automaton, valid, &regions);
         countries.push(Country {
             code,
-            valid: valid(&mut automaton, &regions),
+            valid,
             prefixed: prefixed(&mut automaton, main),
             plan: 0,
         });
@@ -167,6 +170,24 @@ fn valid(automaton: &mut Automaton, regions: &[&Metadata]) -> Entry {
         }
         false
     })
+}
+
+/// Holds the automaton to the metadata's own examples, by way of another engine: a pattern that
+/// [`pattern`] reads otherwise than it is meant must stop the build.
+fn check(automaton: &Automaton, valid: Entry, regions: &[&Metadata]) {
+    for region in regions {
+        let general = region.descriptors().general();
+        let whole = format!("^(?x:{})$", general.national_number().as_str());
+        let whole = Regex::new(&whole).expect("a pattern of the metadata");
+        for example in kinds(region).into_iter().filter_map(|kind| kind.example()) {
+            let name = region.id();
+            assert!(whole.is_match(example), "{name}: {example} is no example");
+            assert!(
+                automaton.accepts(valid, example),
+                "{name}: {example} is lost"
+            );
+        }
+    }
 }
 
 /// The numbers whose usual format has a national prefix that may not be left out.

@@ -34,6 +34,7 @@ const NUMBERED_WORDS: &[&str] = &[
     "build",
     "chapter",
     "clause",
+    "clauses",
     "driver",
     "figure",
     "firmware",
@@ -50,6 +51,7 @@ const NUMBERED_WORDS: &[&str] = &[
     "rv",
     "section",
     "sections",
+    "subclause",
     "table",
 ];
 /// Words of change logs, which also stand before addresses of private networks.
@@ -57,8 +59,6 @@ const LOG_WORDS: &[&str] = &[
     "bump",
     "bumped",
     "changes",
-    "clause",
-    "clauses",
     "dpkg",
     "gcc",
     "gettext",
@@ -72,14 +72,10 @@ const LOG_WORDS: &[&str] = &[
     "ragel",
     "released",
     "releases",
-    "sec",
-    "seit",
     "since",
-    "sinds",
     "slrn",
     "standard",
     "standards",
-    "subclause",
     "upgrade",
     "upgraded",
     "xfree86",
@@ -94,12 +90,14 @@ const WEAK_LOG_WORDS: &[&str] = &[
     "link",
     "links",
     "preparation",
+    "sec",
+    "seit",
+    "sinds",
     "start",
     "sync",
     "update",
     "updated",
     "upstream",
-    "versions",
 ];
 /// What may stand between such a word and the numbers: `release notes for 1.6.0.3`,
 /// `changes in 1.2.3.3`, `upgraded to 2.1.0.4`.
@@ -368,6 +366,9 @@ fn is_section(candidate: &Candidate<'_>, range: &Range<usize>, octets: [u8; 4]) 
             .iter()
             .any(|mark| text[..start].ends_with(mark));
     let tail = &text[range.end..];
+    if matches!(tail, [b']', b'/', b'0'..=b'9', ..]) {
+        return true; // `[23.3.4.2]/9`: a paragraph of it
+    }
     let tail = tail.strip_prefix(b"]").unwrap_or(tail);
     let tail = tail.strip_prefix(b".").unwrap_or(tail);
     let word = tail.iter().take(4).position(|&byte| byte != b' ');
