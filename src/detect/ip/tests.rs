@@ -19,6 +19,14 @@ const ACCEPT: &[(&str, &[&str])] = &[
     ("0.25 «5.9.12.33» 0.5", &["5.9.12.33"]),
     ("<b>«5.9.12.33»</b>.", &["5.9.12.33"]),
     ("a.«5.9.12.33» b", &["5.9.12.33"]),
+    (
+        "«5.9.12.3»-«5.9.12.20», «1.2.3.4»-9",
+        &["5.9.12.3", "5.9.12.20", "1.2.3.4"],
+    ),
+    (
+        "avoid «2.6.8.1» on android «2.6.8.2»",
+        &["2.6.8.1", "2.6.8.2"],
+    ),
     ("DNS update from «5.9.12.33»", &["5.9.12.33"]),
     ("link to «1.2.3.4» release", &["1.2.3.4"]),
     (
@@ -149,6 +157,9 @@ const REJECT: &[(&str, Reject)] = &[
     ("1.3.6.1.4.1.311.21.20", Reject::Boundary),
     ("version 1.2.3.4 build 7", Reject::Context),
     ("'x25519' (OID 1.3.101.110)", Reject::Context),
+    ("#define EXT_OID_KEY_USAGE \"2.5.29.15\"", Reject::Context),
+    ("install alsa:all <none> 1.2.5.1-2", Reject::Context),
+    ("from CDC spec 5.2.3.9 */", Reject::Context),
     ("$Id: strftime.c,v 1.10.2.3 2005/11/04", Reject::Context),
     ("\"true\">3.12.1.1.</strong> Title", Reject::Context),
     ("ISO C11 K.3.7.4.1", Reject::Context),

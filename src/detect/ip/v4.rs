@@ -81,23 +81,33 @@ const LOG_WORDS: &[&str] = &[
     "xfree86",
     "zlib",
 ];
-/// More of them, which stand before addresses too: for numbers that are all small.
+/// More of them, and of standards, which stand before addresses too: for numbers that are all small.
 const WEAK_LOG_WORDS: &[&str] = &[
     "almost",
     "correction",
     "corrections",
     "documentation",
+    "hyperspec",
+    "idem",
     "link",
     "links",
+    "per",
     "preparation",
+    "releasenotes",
+    "relnotes",
     "sec",
     "seit",
     "sinds",
+    "spec",
+    "specification",
     "start",
+    "step",
     "sync",
+    "syntax",
     "update",
     "updated",
     "upstream",
+    "workflow",
 ];
 /// What may stand between such a word and the numbers: `release notes for 1.6.0.3`,
 /// `changes in 1.2.3.3`, `upgraded to 2.1.0.4`.
@@ -240,7 +250,7 @@ fn is_version(candidate: &Candidate<'_>, range: Range<usize>, octets: [u8; 4]) -
             && (follows_numbered_word(text, range.start, octets)
                 || follows_comparison(text, range.start)
                 || is_product(text, &range, octets)
-                || ends_like_release(text, &range)
+                || ends_like_release(text, &range, octets)
                 || is_heading(candidate, &range)
                 || is_section(candidate, &range, octets)
                 || is_package(text, &range)
@@ -251,9 +261,11 @@ fn is_version(candidate: &Candidate<'_>, range: Range<usize>, octets: [u8; 4]) -
                 || is_dotted_oid(text, range.start, octets)))
 }
 
-/// `OID 1.3.101.110`.
+/// `OID 1.3.101.110`, `OID_KEY_USAGE "2.5.29.15"`, `ObjectIdentifier("1.3.101.112")`.
 fn follows_oid(text: &[u8], at: usize) -> bool {
-    word_before(text, at, GLUE).1.eq_ignore_ascii_case(b"oid")
+    let near = &text[at.saturating_sub(CONTEXT)..at];
+    let named = |name: &[u8]| near.windows(name.len()).any(|part| part == name);
+    named(b"OID") || named(b"ObjectIdentifier(")
 }
 
 /// At most one number of fifty or more: true of nearly all versions and of three addresses
@@ -529,13 +541,19 @@ fn is_product(text: &[u8], range: &Range<usize>, octets: [u8; 4]) -> bool {
 }
 
 /// `1.2.3.4-beta`, `1.2.3.4.Final`, `pkg-1.2.3.4.tar.gz`.
-fn ends_like_release(text: &[u8], range: &Range<usize>) -> bool {
+fn ends_like_release(text: &[u8], range: &Range<usize>, octets: [u8; 4]) -> bool {
     let Some(b'-' | b'.' | b'~') = after(text, range.end) else {
         return false;
     };
     let tail = text.get(range.end + 1..).unwrap_or_default();
     let len = tail.iter().take(12).take_while(|b| is_alnum(**b)).count();
+    let goes_on = after(tail, len) == Some(b'.');
     let tail = &tail[..len];
+    // A Debian revision: `1.2.5.1-2`; a range of addresses is `5.6.7.8-5.6.7.12`.
+    let revised = matches!(tail, [b'1'..=b'9'] | [b'1'..=b'9', b'0'..=b'9']) && !goes_on;
+    if revised && is_small(octets) && after(text, range.end) == Some(b'-') {
+        return true;
+    }
     let letters = tail.iter().take_while(|b| b.is_ascii_alphabetic()).count();
     if is_one_of(&tail[..letters], STAGES) {
         return true;
