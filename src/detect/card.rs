@@ -16,7 +16,8 @@
 //! # Refused on purpose
 //! Pieces of a longer number, decimal, hex token or UUID; thousands groups; what follows a `+`
 //! and is short enough to be a phone (E.164); and what passes Luhn by chance while another
-//! rule says what it is: trade item numbers, national numbers, dates with a time.
+//! rule says what it is: trade item numbers, national numbers, dates with a time, rows of a table,
+//! round numbers, ids of reports.
 
 use smallvec::SmallVec;
 
@@ -35,6 +36,11 @@ const MIN_DIGITS: usize = 12;
 const MAX_GROUPS: usize = 5;
 /// The most digits that can be a phone after a `+` (ITU-T E.164).
 const MAX_PHONE: usize = 15;
+
+/// Words before the ids of reports and tests.
+const TICKET_WORDS: [&str; 8] = [
+    "bug", "bugs", "detail", "feature", "fuzzer", "issue", "issues", "testcase",
+];
 
 /// The detector of [`Kind::Card`].
 pub(crate) struct Card;
@@ -252,8 +258,10 @@ impl Place<'_> {
         }
         self.check_edges(layout, digits, run.separator, end)?;
         let other = match layout {
-            Layout::Compact => is_something_else(digits),
-            Layout::Firm | Layout::Loose => is_staircase(digits),
+            Layout::Compact => is_something_else(digits) || self.is_ticket(),
+            Layout::Firm | Layout::Loose => {
+                is_staircase(digits) || self.in_table(run.separator, end)
+            }
         };
         if other {
             return Err(Reject::Context);
@@ -351,6 +359,43 @@ impl Place<'_> {
         (after(self.text, gap) == Some(separator) && alone && hex).then_some(digits == 4)
     }
 
+    /// Whether three more fours follow, and no card in them: a table or a list of quantities. An
+    /// expiry date and a security code are two.
+    fn in_table(&self, separator: u8, end: usize) -> bool {
+        let four = |i: usize| self.four(end + 1 + 5 * i, separator, end + 5 * i) == Some(true);
+        if !(0..3).all(four) {
+            return false;
+        }
+        let next = self.text.get(end + 1..).unwrap_or_default();
+        let next: SmallVec<[u8; 16]> = next
+            .iter()
+            .take(19)
+            .filter(|b| b.is_ascii_digit())
+            .copied()
+            .collect();
+        let card = next.len() == 16
+            && issuer(&next).is_some_and(|issuer| issuer.has_length(16))
+            && luhn(&next);
+        !card
+    }
+
+    /// Whether the word before says that the number names a report or a test: the ids that a
+    /// large data store hands out have the form of a card, and one in ten passes Luhn.
+    fn is_ticket(&self) -> bool {
+        const LONGEST: usize = 8;
+        let Some((b'/' | b'-' | b'_' | b'#' | b' ' | b'=', left)) =
+            self.text.get(..self.at).and_then(<[u8]>::split_last)
+        else {
+            return false;
+        };
+        let tail = left.iter().rev().take(LONGEST + 1);
+        let len = tail.take_while(|b| b.is_ascii_alphabetic()).count();
+        let word = left.get(left.len() - len..).unwrap_or_default();
+        TICKET_WORDS
+            .iter()
+            .any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
+    }
+
     /// Whether the number is a piece of a UUID or of hex tokens that are joined by dashes.
     fn in_hex(&self, end: usize) -> bool {
         let (text, at) = (self.text, self.at);
@@ -389,19 +434,28 @@ fn is_uuid(bytes: &[u8]) -> bool {
     })
 }
 
-/// Whether the fours of a grouped number climb or fall by small steps, as the entries of an
-/// index or a list of years do; of a million cards, two do.
+/// Whether the fours of a grouped number go on by small steps, as the entries of an index, code
+/// points or a list of years do, or by one and the same step, as offsets do; of 10,000 cards, two
+/// do. Fours that are alike stand in test cards.
 fn is_staircase(digits: &[u8]) -> bool {
     let mut steps = digits.windows(8).step_by(4).map(|pair| {
         let value = |four: &[u8]| four.iter().fold(0, |n, b| n * 10 + i32::from(b - b'0'));
         let (from, to) = pair.split_at(4);
         value(to) - value(from)
     });
-    let small = |step: &i32| (1..=100).contains(&step.abs());
-    steps
-        .next()
-        .filter(small)
-        .is_some_and(|first| steps.all(|step| small(&step) && (step > 0) == (first > 0)))
+    let small = |step: i32| (1..=50).contains(&step.abs());
+    let Some(first) = steps.next() else {
+        return false;
+    };
+    let (mut last, mut row, mut even) = (first, false, first != 0);
+    let mut count = 1;
+    for step in steps {
+        row |= small(last) && small(step);
+        even &= step == first;
+        last = step;
+        count += 1;
+    }
+    row || (even && count > 2)
 }
 
 /// Whether a compact number that passes for a card reads as something else that is more likely.
@@ -415,6 +469,10 @@ fn is_something_else(digits: &[u8]) -> bool {
     let day_month =
         |day: usize, month: usize| (1..=31).contains(&two(day)) && (1..=12).contains(&two(month));
     let century = |i: usize| matches!(two(i), 19 | 20);
+    // A round number.
+    if digits.iter().rev().take_while(|&&b| b == b'0').count() >= 9 {
+        return true;
+    }
     match digits.len() {
         // UPC-A, EAN-13, ISBN-13: Maestro and the old Visa are the only cards of these lengths.
         12 | 13 if gtin(digits) => true,
@@ -476,6 +534,15 @@ mod tests {
 
     /// Text, and the values in it.
     const ACCEPT: &[(&str, &[&str])] = &[
+        (
+            "pay/4242424242424242 card-4242424242424242",
+            &["4242424242424242", "4242424242424242"],
+        ),
+        ("4242 4242 4242 4242 1226 1234", &["4242 4242 4242 4242"]),
+        (
+            "4242 4242 4242 4242 4111 1111 1111 1111",
+            &["4242 4242 4242 4242", "4111 1111 1111 1111"],
+        ),
         ("Charge 4242424242424242 please", &["4242424242424242"]),
         ("(4242 4242 4242 4242)", &["4242 4242 4242 4242"]),
         ("\"4000-0566-5566-5556\"", &["4000-0566-5566-5556"]),
@@ -558,11 +625,16 @@ mod tests {
         ("4111-1111 1111-1111", Reject::Length),
         ("47223179-9330-4259-b66c-f2db26efb20c", Reject::Shape),
         ("4111 1111 1111 1111.25", Reject::Boundary),
-        ("4006381333023", Reject::Context),      // EAN-13
-        ("4806015001080", Reject::Context),      // South African id
-        ("30012025123000", Reject::Context),     // 30.01.2025 12:30:00
-        ("440524198801010353", Reject::Context), // Chinese resident number
-        ("5010203400001", Reject::Context),      // Romanian CNP
+        ("4006381333023", Reject::Context),         // EAN-13
+        ("4806015001080", Reject::Context),         // South African id
+        ("30012025123000", Reject::Context),        // 30.01.2025 12:30:00
+        ("440524198801010353", Reject::Context),    // Chinese resident number
+        ("5010203400001", Reject::Context),         // Romanian CNP
+        ("5421 5457 5459 5423 x", Reject::Context), // code points
+        ("8200 8201 8210 4465", Reject::Context),
+        ("3848 4488 5128 5768", Reject::Context), // offsets
+        ("4111 1111 1111 1111 1514 1514 1514 1514", Reject::Context), // a table
+        ("8100000000000000000", Reject::Context), // 81 * 10^17
         ("", Reject::Shape),
         ("x", Reject::Shape),
     ];
@@ -588,6 +660,15 @@ mod tests {
         ("12345678-1234-1234-1234-|501800000009", Reject::Boundary),
         ("4bf92f35-|4111111111111111", Reject::Boundary),
         ("x = -|4716989580001715211", Reject::Context),
+        (
+            "oss-fuzz.com/testcase-detail/|5390364397928448.",
+            Reject::Context,
+        ),
+        (
+            "minimized-hb-subset-fuzzer-|5522792714993664",
+            Reject::Context,
+        ),
+        ("status.com/feature/|5068609911521280)", Reject::Context),
     ];
 
     #[test]

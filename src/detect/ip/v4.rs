@@ -8,7 +8,7 @@ use crate::detect::boundary::{after, char_after, char_before, is_alnum, is_word_
 use crate::detect::{Candidate, Reject};
 
 /// What may stand between a word such as `version` and the numbers.
-const GLUE: &[u8] = b" \t:=\"'([>-_/.#";
+const GLUE: &[u8] = b" \t:=\"'([>-_/.#\\";
 
 /// Words that make what follows a version, whatever the numbers.
 const VERSION_WORDS: &[&str] = &["ver", "vers", "versie", "versione", "versions", "wersja"];
@@ -61,6 +61,7 @@ const LOG_WORDS: &[&str] = &[
     "changes",
     "dpkg",
     "gcc",
+    "gettext",
     "git",
     "glibc",
     "linux",
@@ -68,17 +69,49 @@ const LOG_WORDS: &[&str] = &[
     "policy",
     "prepare",
     "preparing",
+    "ragel",
     "released",
     "releases",
     "since",
+    "slrn",
+    "standard",
     "standards",
     "upgrade",
     "upgraded",
     "xfree86",
+    "zlib",
+];
+/// More of them, and of standards, which stand before addresses too: for numbers that are all small.
+const WEAK_LOG_WORDS: &[&str] = &[
+    "almost",
+    "correction",
+    "corrections",
+    "documentation",
+    "hyperspec",
+    "idem",
+    "link",
+    "links",
+    "per",
+    "preparation",
+    "releasenotes",
+    "relnotes",
+    "sec",
+    "seit",
+    "sinds",
+    "spec",
+    "specification",
+    "start",
+    "step",
+    "sync",
+    "syntax",
+    "update",
+    "updated",
+    "upstream",
+    "workflow",
 ];
 /// What may stand between such a word and the numbers: `release notes for 1.6.0.3`,
 /// `changes in 1.2.3.3`, `upgraded to 2.1.0.4`.
-const LINKS: &[&str] = &["for", "in", "of", "to"];
+const LINKS: &[&str] = &["before", "for", "from", "in", "of", "to", "with"];
 /// What follows a version behind a dash or dot: `1.2.3.4-beta`, `1.2.3.4.Final`.
 const STAGES: &[&str] = &[
     "alpha", "beta", "canary", "final", "ga", "nightly", "pre", "preview", "rc", "release",
@@ -209,18 +242,30 @@ fn is_version(candidate: &Candidate<'_>, range: Range<usize>, octets: [u8; 4]) -
     let text = candidate.text;
     follows_version_word(text, range.start)
         || text[..range.start].ends_with(b".so.")
+        // The keyword of RCS and CVS: `$Id: strftime.c,v 1.10.2.3 2005/11/04`.
+        || text[..range.start].ends_with(b",v ")
+        || is_path_data(text, &range)
+        || (octets[0] <= 2 && octets[1] < 40 && follows_oid(text, range.start))
         || (looks_like_version(octets)
-            && (follows_numbered_word(text, range.start, octets[0] != 10)
+            && (follows_numbered_word(text, range.start, octets)
                 || follows_comparison(text, range.start)
                 || is_product(text, &range, octets)
-                || ends_like_release(text, &range)
+                || ends_like_release(text, &range, octets)
                 || is_heading(candidate, &range)
                 || is_section(candidate, &range, octets)
                 || is_package(text, &range)
                 || is_symbol(text, range.start)
                 || is_release(text, &range)
+                || (is_small(octets) && precedes_release_word(text, range.end))
                 || is_x500_oid(text, &range, octets)
                 || is_dotted_oid(text, range.start, octets)))
+}
+
+/// `OID 1.3.101.110`, `OID_KEY_USAGE "2.5.29.15"`, `ObjectIdentifier("1.3.101.112")`.
+fn follows_oid(text: &[u8], at: usize) -> bool {
+    let near = &text[at.saturating_sub(CONTEXT)..at];
+    let named = |name: &[u8]| near.windows(name.len()).any(|part| part == name);
+    named(b"OID") || named(b"ObjectIdentifier(")
 }
 
 /// At most one number of fifty or more: true of nearly all versions and of three addresses
@@ -264,14 +309,15 @@ fn is_version_word(text: &[u8], start: usize, word: &[u8]) -> bool {
 }
 
 /// `release 1.2.3.4`, `Section 4.1.2.3`, `§ 4.1.2.3`, `RFC 8446 4.1.2.3`, `EC 3.4.21.4`.
-/// With `logs`, the words of change logs count too.
-fn follows_numbered_word(text: &[u8], at: usize, logs: bool) -> bool {
+/// The words of change logs count too where a private network is unlikely.
+fn follows_numbered_word(text: &[u8], at: usize, octets: [u8; 4]) -> bool {
     let text = &text[at.saturating_sub(CONTEXT)..at];
     let at = text.len();
     let (start, word) = word_before(text, at, GLUE);
     let numbered = |word: &[u8]| {
         is_one_of(word, NUMBERED_WORDS)
-            || (logs && (is_one_of(word, LOG_WORDS) || is_library(word)))
+            || (octets[0] != 10 && (is_one_of(word, LOG_WORDS) || is_library(word)))
+            || (is_small(octets) && is_one_of(word, WEAK_LOG_WORDS))
     };
     if numbered(word) || word == b"EC" {
         return true;
@@ -292,6 +338,23 @@ fn follows_numbered_word(text: &[u8], at: usize, logs: bool) -> bool {
     word.iter().all(u8::is_ascii_digit) && before.eq_ignore_ascii_case(b"rfc")
 }
 
+/// Whether all numbers are small, as those of sections and releases are: true of one address in
+/// 5,000. A private network is none, nor is `1.2.3.4`, which people make up for an address.
+fn is_small(octets: [u8; 4]) -> bool {
+    const LARGEST: u8 = 31;
+    let [first, ..] = octets;
+    let made_up = |step: u8| {
+        octets
+            .windows(2)
+            .all(|pair| pair[1] == pair[0].saturating_add(step))
+    };
+    first != 10
+        && first != 0
+        && octets.iter().all(|&octet| octet <= LARGEST)
+        && !made_up(0)
+        && !made_up(1)
+}
+
 /// `libX11 1.4.99.1`, `libXrandr 1.2.99.4`.
 fn is_library(word: &[u8]) -> bool {
     word.len() > 4 && word.starts_with(b"lib")
@@ -301,8 +364,7 @@ fn is_library(word: &[u8]) -> bool {
 /// `7.7.3.3 GOSTDSA` at the start of a line. All four numbers are small, and a private network is
 /// none.
 fn is_section(candidate: &Candidate<'_>, range: &Range<usize>, octets: [u8; 4]) -> bool {
-    const LARGEST: u8 = 31;
-    if octets[0] == 10 || octets[0] == 0 || octets.iter().any(|&octet| octet > LARGEST) {
+    if !is_small(octets) {
         return false;
     }
     let text = candidate.text;
@@ -328,7 +390,14 @@ fn is_section(candidate: &Candidate<'_>, range: &Range<usize>, octets: [u8; 4]) 
     let marked = start.checked_sub(1).is_some_and(|mark| {
         matches!(text[mark], b'"' | b'#' | b';' | b'%') && candidate.opens_line(mark)
     });
-    comment || ((candidate.opens_line(start) || marked) && title && !ends)
+    // `<strong>3.12.1.1.</strong> Title`, `K.3.7.4.1`.
+    let listed =
+        text[..range.start].ends_with(b">") && matches!(text[range.end..], [b'.', b'<' | b' ', ..]);
+    let annexed = match text[..range.start] {
+        [.., before, letter, b'.'] => letter.is_ascii_uppercase() && !is_alnum(before),
+        _ => false,
+    };
+    comment || listed || annexed || ((candidate.opens_line(start) || marked) && title && !ends)
 }
 
 /// The version of a package: `pam (0.99.7.1-5) unstable; urgency=low`, `(<< 1.2.3.57+dfsg1)`,
@@ -367,6 +436,43 @@ fn is_symbol(text: &[u8], at: usize) -> bool {
     let word = &left[left.len() - word..];
     word.windows(2)
         .any(|pair| pair[0] == b'@' && pair[1].is_ascii_uppercase())
+}
+
+/// `1.6.0.2 maintenance cycle`, `1.7.0.1 release notes`.
+fn precedes_release_word(text: &[u8], end: usize) -> bool {
+    const WORDS: &[&str] = &[
+        "cycle",
+        "documentation",
+        "draft",
+        "fixes",
+        "maintenance",
+        "patch",
+        "relnotes",
+        "release",
+        "series",
+        "snapshot",
+    ];
+    let Some([b' ', tail @ ..]) = text.get(end..) else {
+        return false;
+    };
+    let letters = tail.iter().take(16).take_while(|b| b.is_ascii_alphabetic());
+    is_one_of(&tail[..letters.count()], WORDS)
+}
+
+/// Numbers of a path in SVG, run together: `-2.12 3.51.98.32 2.03.5`.
+fn is_path_data(text: &[u8], range: &Range<usize>) -> bool {
+    let (left, right) = (&text[..range.start], &text[range.end..]);
+    let Some(left) = left.strip_suffix(b" ") else {
+        return false;
+    };
+    let number = |b: &&u8| b.is_ascii_digit() || **b == b'.';
+    let len = left.iter().rev().take(12).take_while(number).count();
+    let (before, number_before) = left.split_at(left.len() - len);
+    let signed = before.last() == Some(&b'-') && number_before.contains(&b'.');
+    let next = right.strip_prefix(b" ").unwrap_or_default();
+    let next = next.strip_prefix(b"-").unwrap_or(next);
+    let len = next.iter().take(12).take_while(number).count();
+    signed && next[..len].contains(&b'.')
 }
 
 /// A release with its date: `2011-06-28 (3.7.7.1)`, `man-db 2.7.6.1 (12 December 2016)`; or its
@@ -435,13 +541,19 @@ fn is_product(text: &[u8], range: &Range<usize>, octets: [u8; 4]) -> bool {
 }
 
 /// `1.2.3.4-beta`, `1.2.3.4.Final`, `pkg-1.2.3.4.tar.gz`.
-fn ends_like_release(text: &[u8], range: &Range<usize>) -> bool {
+fn ends_like_release(text: &[u8], range: &Range<usize>, octets: [u8; 4]) -> bool {
     let Some(b'-' | b'.' | b'~') = after(text, range.end) else {
         return false;
     };
     let tail = text.get(range.end + 1..).unwrap_or_default();
     let len = tail.iter().take(12).take_while(|b| is_alnum(**b)).count();
+    let goes_on = after(tail, len) == Some(b'.');
     let tail = &tail[..len];
+    // A Debian revision: `1.2.5.1-2`; a range of addresses is `5.6.7.8-5.6.7.12`.
+    let revised = matches!(tail, [b'1'..=b'9'] | [b'1'..=b'9', b'0'..=b'9']) && !goes_on;
+    if revised && is_small(octets) && after(text, range.end) == Some(b'-') {
+        return true;
+    }
     let letters = tail.iter().take_while(|b| b.is_ascii_alphabetic()).count();
     if is_one_of(&tail[..letters], STAGES) {
         return true;

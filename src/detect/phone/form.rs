@@ -13,7 +13,9 @@ pub(super) fn is_allowed(reading: &Reading<'_>, all: &[Group], words: &Words<'_>
         || is_citation(reading)
         || is_amount(reading)
         || is_path(reading)
-        || is_literal(reading) && !words.phone()
+        || is_constant(reading)
+        || is_name(reading)
+        || (is_literal(reading) || is_in_table(reading)) && !words.phone()
         || (is_dated(reading) || is_row(reading)) && !words.phone()
         || continues(reading, all, words))
 }
@@ -57,8 +59,17 @@ fn is_dated(reading: &Reading<'_>) -> bool {
     let first = group_text(reading, 0);
     let file = matches!(separators(reading).next(), Some(b"-" | b"/")) && context::is_year(first);
     let bare = reading.groups.len() == 1;
+    // `0~20171227`, `12-20220428-1`, `5.0.19991023`: versions by date. An area code begins with
+    // a zero that is not alone.
+    let area = first.len() > 1 && first.starts_with(b"0");
+    let dated = |index: usize| {
+        let group = group_text(reading, index);
+        group.len() == 8 && context::is_stamp(group)
+    };
+    let versioned = !area && (1..reading.groups.len()).any(dated);
     context::is_stamp(first)
         || file
+        || versioned
         || bare && (context::is_unix_time(first) || context::is_limit(first))
 }
 
@@ -109,14 +120,19 @@ fn is_path(reading: &Reading<'_>) -> bool {
     single >= 3 && separators(reading).any(|separator| separator == b".")
 }
 
-/// A row of numbers: of single digits, or in fours that all begin with a zero (code points).
+/// A row of numbers: of single digits, or in fours that all begin with a zero (code points,
+/// weights of a collation).
 fn is_row(reading: &Reading<'_>) -> bool {
-    let spaced = separators(reading).all(|separator| separator == b" ");
+    let first = separators(reading).next();
+    let alike = separators(reading).all(|separator| Some(separator) == first);
+    let spaced = alike && first == Some(b" ");
+    let dotted = alike && first == Some(b".");
     let groups = reading.groups;
     let all =
         |test: &dyn Fn(&[u8]) -> bool| (0..groups.len()).all(|i| test(group_text(reading, i)));
     let fours = all(&|group| group.len() == 4 && group.starts_with(b"0"));
-    groups.len() > 1 && spaced && (fours || all(&|group| group.len() == 1))
+    let single = || all(&|group| group.len() == 1);
+    groups.len() > 1 && (fours && (spaced || dotted) || spaced && single())
 }
 
 /// A number of a program or of JSON: `x = 2147767507`, `"x": 2147767507`, without quotes. None
@@ -126,6 +142,56 @@ fn is_literal(reading: &Reading<'_>) -> bool {
     let before = before.trim_ascii_end();
     let bare = reading.groups.len() == 1 && !group_text(reading, 0).starts_with(b"0");
     bare && (before.ends_with(b" =") || before.ends_with(b"\":"))
+}
+
+/// A constant of a program, whatever it is called: `RING_CALL: u32 = 2147790711`.
+fn is_constant(reading: &Reading<'_>) -> bool {
+    let before = reading.text.get(..reading.start).unwrap_or_default();
+    let Some(before) = before.strip_suffix(b" = ") else {
+        return false;
+    };
+    [b"u32", b"i32", b"u64", b"i64"].iter().any(|name| {
+        before
+            .strip_suffix(*name)
+            .is_some_and(|left| left.ends_with(b" "))
+    })
+}
+
+/// The name of a thing: a commit in a link (``[`0807127339`](https``), an inode (`time:[4026531834]`).
+fn is_name(reading: &Reading<'_>) -> bool {
+    /// How far the target of a link is looked at.
+    const LINK: usize = 96;
+    let before = reading.text.get(..reading.start).unwrap_or_default();
+    let behind = reading.text.get(reading.end()..).unwrap_or_default();
+    let near = behind.get(..behind.len().min(LINK)).unwrap_or_default();
+    let linked = (behind.starts_with(b"](http") || behind.starts_with(b"`](http"))
+        && near.windows(8).any(|part| part == b"/commit/");
+    let inode = before.ends_with(b":[") && behind.starts_with(b"]");
+    reading.groups.len() == 1 && (linked || inode)
+}
+
+/// An entry of a table of integers: `1573767, 3222811527, 836907274`. Numbers without quotes on
+/// both sides, at least one of them of another length or with a first digit that no such number
+/// has; a short one is a column of another kind.
+fn is_in_table(reading: &Reading<'_>) -> bool {
+    let length = reading.end() - reading.start;
+    if reading.groups.len() != 1 || group_text(reading, 0).starts_with(b"0") {
+        return false;
+    }
+    let before = reading.text.get(..reading.start).unwrap_or_default();
+    let behind = reading.text.get(reading.end()..).unwrap_or_default();
+    let (Some(before), Some(behind)) = (before.strip_suffix(b", "), behind.strip_prefix(b", "))
+    else {
+        return false;
+    };
+    let digit = |byte: &&u8| byte.is_ascii_digit();
+    let left = before.iter().rev().take(12).take_while(digit).count();
+    let right = behind.iter().take(12).take_while(digit).count();
+    let integer = |digits: usize| (6..=11).contains(&digits);
+    let low = |first: Option<&u8>| matches!(first, Some(b'0' | b'1'));
+    let first = before.len().checked_sub(left).and_then(|at| before.get(at));
+    let unlike = left != length || right != length || low(first) || low(behind.first());
+    integer(left) && integer(right) && unlike
 }
 
 /// Whether the reading is a piece of a longer number in the same style, parted by spaces.

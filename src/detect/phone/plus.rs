@@ -24,7 +24,7 @@ pub(super) fn verify(candidate: &Candidate<'_>) -> Result<Finding, Reject> {
     }
     let judge = |reading: &Reading<'_>| {
         let number = international(reading)?;
-        let proven = number.is_valid() && !is_decimal(reading, &number);
+        let proven = number.is_valid() && !is_decimal(reading, &number) && !is_coordinate(reading);
         proven.then(|| reading.finding(&number, Strength::Strong))
     };
     // A bracket before the sign belongs to the number only if it closes within it: `(+31) 6…`.
@@ -120,12 +120,24 @@ fn is_coordinate(reading: &Reading<'_>) -> bool {
     let [latitude, longitude] = reading.groups else {
         return false;
     };
+    let digits = |group: &groups::Group| {
+        let bytes = reading.text.get(group.start..group.end);
+        bytes.unwrap_or_default().iter()
+    };
+    // Degrees, then minutes and seconds of two digits each, none of sixty or more.
+    let holds = |group: &groups::Group, degrees: usize, most: u32| {
+        let minutes = digits(group).skip(degrees).step_by(2);
+        let value = digits(group)
+            .take(degrees)
+            .fold(0, |value, digit| value * 10 + u32::from(digit - b'0'));
+        value <= most && minutes.into_iter().all(|tens| *tens < b'6')
+    };
     let dashed = boundary::before(reading.text, longitude.start) == Some(b'-');
-    let zero = boundary::after(reading.text, longitude.start) == Some(b'0');
-    dashed
-        && match (latitude.len(), longitude.len()) {
-            (4, 5) => zero,
-            (6, 7) => true,
-            _ => false,
-        }
+    let zero = digits(longitude).next() == Some(&b'0');
+    let long = match (latitude.len(), longitude.len()) {
+        (4, 5) => zero,
+        (6, 7) => true,
+        _ => false,
+    };
+    dashed && long && holds(latitude, 2, 90) && holds(longitude, 3, 180)
 }
