@@ -134,7 +134,11 @@ fn begin(text: &[u8], at: usize) -> Result<usize, Reject> {
             Some(b'"' | b'\'' | b'`' | b')' | b']' | b'}' | b'>' | b'_' | 0x80..) => Ok(start + 1),
             _ => Err(Reject::Boundary),
         },
-        (false, ..) => Ok(start),
+        // `193.8.232.7::255.255.255.0`, fields between colons.
+        (false, ..) => match text.get(..start) {
+            Some([.., b'0'..=b'9', b'.']) => Err(Reject::Boundary),
+            _ => Ok(start),
+        },
     }
 }
 
@@ -234,6 +238,8 @@ struct Form {
     any_digit: bool,
     all_digits: bool,
     all_begin_with_letter: bool,
+    /// One group and nothing behind its colons: `2001::`, but also `f128::` and `448::`.
+    lone: bool,
 }
 
 impl Form {
@@ -247,6 +253,7 @@ impl Form {
             any_digit: false,
             all_digits: true,
             all_begin_with_letter: true,
+            lone: false,
         };
         let numeric = spelling.first().is_some_and(u8::is_ascii_digit);
         for group in spelling.split(|&b| b == b':').filter(|g| !g.is_empty()) {
@@ -261,6 +268,7 @@ impl Form {
             form.all_digits &= digits == group.len();
             form.all_begin_with_letter &= !digit_first;
         }
+        form.lone = form.groups == 1 && spelling.ends_with(b"::");
         form
     }
 
@@ -289,6 +297,19 @@ impl Form {
 
     /// `abc1::add(`, `x[1000::2]`.
     fn is_code(self, text: &[u8], range: &Range<usize>) -> bool {
+        // `f128::<wbr>consts`, a menu's `Curve 448::`; `1001:1001::/home/bob` of a list of users.
+        let multicast = text[range.clone()]
+            .get(..2)
+            .is_some_and(|block| block.eq_ignore_ascii_case(b"ff"));
+        let short = self.longest < 4 || (self.all_begin_with_letter && !multicast);
+        let user = text[range.clone()].strip_suffix(b"::");
+        let user = user.and_then(|ids| ids.split_at_checked(ids.len() / 2));
+        let home = self.all_digits
+            && matches!(text[range.end..], [b'/', letter, ..] if letter.is_ascii_alphabetic())
+            && user.is_some_and(|(uid, gid)| gid.strip_prefix(b":") == Some(uid));
+        if (self.lone && short) || home {
+            return true;
+        }
         let called = self.all_begin_with_letter && after(text, range.end) == Some(b'(');
         let indexed = matches!(text[..range.start],
             [.., name, b'['] if is_alnum(name) || matches!(name, b'_' | b')' | b']'));

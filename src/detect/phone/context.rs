@@ -204,7 +204,8 @@ pub(super) fn is_limit(digits: &[u8]) -> bool {
     LIMITS.contains(&digits)
 }
 
-/// A postal code of the United States behind its state: `MA 02110-1301`.
+/// A postal code of the United States behind its state or before the country: `MA 02110-1301`,
+/// `02111-1307, USA`.
 pub(super) fn is_zip_code(text: &[u8], at: usize) -> bool {
     let code = text.get(at..at + 10).unwrap_or_default();
     let shape = code.iter().enumerate().all(|(i, byte)| {
@@ -221,11 +222,17 @@ pub(super) fn is_zip_code(text: &[u8], at: usize) -> bool {
         .take_while(|&&byte| byte == b' ')
         .count();
     let state = before.get(..before.len() - spaces).unwrap_or_default();
+    let behind = text.get(at + 10..).unwrap_or_default();
+    let behind = behind
+        .strip_prefix(b",")
+        .unwrap_or(behind)
+        .trim_ascii_start();
     code.len() == 10
         && shape
         && !boundary::after(text, at + 10).is_some_and(|byte| byte.is_ascii_digit())
-        && (1..=2).contains(&spaces)
-        && matches!(state, [.., b' ' | b',', a, b] if a.is_ascii_uppercase() && b.is_ascii_uppercase())
+        && (behind.starts_with(b"USA")
+            || (1..=2).contains(&spaces)
+                && matches!(state, [.., b' ' | b',', a, b] if a.is_ascii_uppercase() && b.is_ascii_uppercase()))
 }
 
 /// A year that may begin a file or order number: `2024-000123`.

@@ -15,7 +15,7 @@ pub(super) fn is_allowed(reading: &Reading<'_>, all: &[Group], words: &Words<'_>
         || is_path(reading)
         || is_constant(reading)
         || is_name(reading)
-        || (is_literal(reading) || is_in_table(reading)) && !words.phone()
+        || (is_literal(reading) || is_in_table(reading) || is_clause(reading)) && !words.phone()
         || (is_dated(reading) || is_row(reading)) && !words.phone()
         || continues(reading, all, words))
 }
@@ -132,6 +132,8 @@ fn is_row(reading: &Reading<'_>) -> bool {
         |test: &dyn Fn(&[u8]) -> bool| (0..groups.len()).all(|i| test(group_text(reading, i)));
     let fours = all(&|group| group.len() == 4 && group.starts_with(b"0"));
     let single = || all(&|group| group.len() == 1);
+    let low = (0..groups.len()).filter(|&i| group_text(reading, i).starts_with(b"00"));
+    let fours = fours || dotted && all(&|group| group.len() == 4) && low.count() > 1;
     groups.len() > 1 && (fours && (spaced || dotted) || spaced && single())
 }
 
@@ -142,6 +144,15 @@ fn is_literal(reading: &Reading<'_>) -> bool {
     let before = before.trim_ascii_end();
     let bare = reading.groups.len() == 1 && !group_text(reading, 0).starts_with(b"0");
     bare && (before.ends_with(b" =") || before.ends_with(b"\":"))
+}
+
+/// `252.227-7013`: a point, then a dash, as in the number of a clause.
+fn is_clause(reading: &Reading<'_>) -> bool {
+    let mut signs = separators(reading);
+    group_text(reading, 0).len() == 3
+        && signs.next() == Some(b".")
+        && signs.next() == Some(b"-")
+        && signs.next().is_none()
 }
 
 /// A constant of a program, whatever it is called: `RING_CALL: u32 = 2147790711`.

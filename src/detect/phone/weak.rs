@@ -171,10 +171,7 @@ fn north_american(reading: &Reading<'_>) -> Option<Number> {
         .text
         .get(reading.start..reading.end())?
         .contains(&b'(');
-    // `252.227-7013`: a point and a dash are those of a clause, not of a number.
-    let mut signs = separators(reading).skip(usize::from(one.is_some()));
-    let clause = signs.next() == Some(b".") && signs.next() == Some(b"-");
-    let shape = lengths == [3, 3, 4] && !clause || bracket && lengths == [3, 7];
+    let shape = lengths == [3, 3, 4] || bracket && lengths == [3, 7];
     let digits = reading.digits;
     if !shape || one.is_some() && digits.first() != Some(&b'1') {
         return None;
