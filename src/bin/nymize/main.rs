@@ -2,6 +2,8 @@
 //! dispatches, and turns what went wrong into a message and an exit status; all else
 //! is in the library, of which it sees the public part alone.
 
+#![forbid(unsafe_code)]
+
 mod args;
 mod cmd;
 mod encoding;
