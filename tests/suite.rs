@@ -1,7 +1,8 @@
 //! Runs the detection cases of `tests/data/suite`, and prints recall and precision for each file.
 //!
 //! Each case is also run in chunks, inside a JSON string (with and without ASCII escapes), and a
-//! second time over its own output; there the answer must be the same as for the whole text.
+//! second time over its own output; there the answer must be the same as for the whole text. Each
+//! value is also put between CJK letters.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -178,7 +179,12 @@ fn run(file: &str) {
                 _ => {}
             }
         }
-        for problem in same_everywhere(&engine, &case.text) {
+        let glued = case.answers[0].iter().filter_map(|span| {
+            let value = &case.text[span.range.clone()];
+            glued_to_cjk(&engine, value).map(|problem| ("cjk", problem))
+        });
+        let everywhere = same_everywhere(&engine, &case.text);
+        for problem in everywhere.into_iter().chain(glued) {
             let id = format!("{}/{}", case.id, problem.0);
             if !known.contains_key(&id) {
                 problems.insert(format!("{id}: {}", problem.1));
@@ -311,6 +317,29 @@ fn same_everywhere(engine: &Pseudonymizer, text: &str) -> Vec<(&'static str, Str
         }
     }
     problems
+}
+
+/// A value that is found by itself must be found between letters of a script without word spaces.
+/// Values that hold such letters themselves have no such border.
+fn glued_to_cjk(engine: &Pseudonymizer, value: &str) -> Option<String> {
+    let found = |text: &str| -> Vec<Range<usize>> {
+        engine
+            .find(text)
+            .iter()
+            .map(nymize::Finding::range)
+            .collect()
+    };
+    if !value.is_ascii() || found(value) != [0..value.len()] {
+        return None;
+    }
+    for (left, right) in [("联系", "谢谢"), ("番号は", "です"), ("전화", "입니다")] {
+        let text = format!("{left}{value}{right}");
+        let expected = left.len()..left.len() + value.len();
+        if found(&text) != [expected] {
+            return Some(format!("{text:?} gives {:?}", found(&text)));
+        }
+    }
+    None
 }
 
 /// A JSON string with every character outside ASCII as `\uXXXX`.
