@@ -96,7 +96,7 @@ fn run(text: &[u8], at: usize) -> usize {
             _ if c.is_ascii() => break,
             _ if is_combining_mark(c) => {}
             _ if !c.is_alphanumeric() => break,
-            _ if is_glue(c) && right.is_alphanumeric() && !is_glue(right) => {
+            _ if is_glue(c) && (right.is_alphanumeric() || right == '+') && !is_glue(right) => {
                 let outer = char_before(text, start - c.len_utf8());
                 if !is_inside_word(outer, c, right) {
                     break;
