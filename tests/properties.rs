@@ -234,3 +234,16 @@ fn an_endless_line_is_given_on_its_way() {
         assert!(given > 0);
     }
 }
+
+/// Texts that once had more to find in their second pass.
+#[test]
+fn a_second_pass_finds_nothing_in_what_once_had_more() {
+    for text in [
+        "4111 1111 1111 1112::jan@example.com\n",
+        "jan@example.com::1",
+        "2001::jan@example.com::2",
+    ] {
+        let once = engine().filter(text).into_owned();
+        assert_eq!(engine().filter(&once), once);
+    }
+}

@@ -18,6 +18,17 @@ pub(super) struct Anchor {
     pub(super) encoded: bool,
 }
 
+impl Anchor {
+    /// A place that is not written in an encoded form.
+    pub(super) fn plain(at: usize, shape: Shape) -> Anchor {
+        Anchor {
+            at,
+            shape,
+            encoded: false,
+        }
+    }
+}
+
 /// What the scan found at one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Place {
@@ -254,7 +265,7 @@ fn quad_start(text: &[u8], dot: usize) -> Option<usize> {
 
 /// The first colon of the hex groups around `colon` that may be an address: groups that touch a
 /// word, and a colon with nothing before it, are passed over.
-fn colons_start(text: &[u8], colon: usize) -> Option<usize> {
+pub(super) fn colons_start(text: &[u8], colon: usize) -> Option<usize> {
     let window = &text[colon.saturating_sub(BACK)..colon];
     let run = window
         .iter()

@@ -10,7 +10,7 @@ use std::ops::Range;
 use fearless_simd::Level;
 use memchr::{memchr, memrchr};
 
-use super::anchor::{Anchor, Limits, Place, Seen, places};
+use super::anchor::{self, Anchor, Limits, Place, Seen, places};
 use super::fold::{Folded, Purpose, is_plain};
 use super::openings::{Opening, Openings};
 use super::select::{self, Walls, rank_of_shape};
@@ -34,6 +34,8 @@ const BATCH_SPAN: usize = 4_096;
 /// Places farther from each other than this, in raw bytes, have nothing to do with each other:
 /// neither a value at one nor what is read around the other reaches so far.
 const APART: usize = 2 * RIGHT_RAW;
+/// How often places that only a finding has opened are added to a batch.
+const AGAIN: usize = 4;
 /// How many bytes are scanned for shapes at once.
 const STRIP: usize = 32 * 1024;
 
@@ -268,6 +270,42 @@ impl Judge {
         self.batch.opening = opening;
     }
 
+    /// The findings of the batch that win.
+    fn contest(&mut self, rules: &Rules, line: &Line<'_>) -> Vec<Finding> {
+        let Judge { batch, desk, .. } = self;
+        batch
+            .anchors
+            .sort_by_key(|anchor| (anchor.at, select::turn(anchor.shape)));
+        let mut walls = Walls::new(self.wall, &batch.placeholders);
+        select::select(&batch.anchors, &mut walls, |anchor, open, sink| {
+            desk.verify(rules, line, anchor, open, |_, verdict| {
+                sink.extend(verdict);
+            });
+        })
+    }
+
+    /// Adds the places of `::` that touch a winner. Returns whether there are new ones.
+    fn add_colons(&mut self, text: &[u8], winners: &[Finding]) -> bool {
+        let known = self.batch.anchors.len();
+        for range in winners.iter().map(Finding::range) {
+            let before = text[..range.start]
+                .ends_with(b"::")
+                .then(|| anchor::colons_start(text, range.start - 2));
+            let after = text[range.end..]
+                .starts_with(b"::")
+                .then_some(Some(range.end));
+            for at in [before, after].into_iter().flatten().flatten() {
+                let anchor = Anchor::plain(at, Shape::Colons);
+                let opening = self.batch.opening;
+                let inside = opening.start <= at && at < opening.end;
+                if inside && !self.batch.anchors.contains(&anchor) {
+                    self.batch.anchors.push(anchor);
+                }
+            }
+        }
+        self.batch.anchors.len() > known
+    }
+
     /// Decides the batch, and appends the findings that end before `limit`. Places from there on
     /// stay, as what comes may yet win over them. Returns where the undecided part begins.
     fn decide(
@@ -281,16 +319,14 @@ impl Judge {
             return limit;
         };
         let line = Line::around(text, first, last, self.batch.opening);
-        self.batch
-            .anchors
-            .sort_by_key(|anchor| (anchor.at, select::turn(anchor.shape)));
-        let mut walls = Walls::new(self.wall, &self.batch.placeholders);
-        let desk = &mut self.desk;
-        let mut winners = select::select(&self.batch.anchors, &mut walls, |anchor, open, sink| {
-            desk.verify(rules, &line, anchor, open, |_, verdict| {
-                sink.extend(verdict);
-            });
-        });
+        let mut winners = self.contest(rules, &line);
+        // A finding may end a word that kept `::` from being a place: `1112::jan@x.nl`.
+        for _ in 0..AGAIN {
+            if !rules.wanted.ip || !self.add_colons(text, &winners) {
+                break;
+            }
+            winners = self.contest(rules, &line);
+        }
         let cut = winners
             .iter()
             .map(Finding::range)

@@ -8,6 +8,7 @@ use super::*;
 
 /// Text, with each address in guillemets; the canonical forms.
 const ACCEPT: &[(&str, &[&str])] = &[
+    ("{\"v\":\"«93.184.216.34»\"}", &["93.184.216.34"]),
     // Small numbers are no version by themselves.
     ("«5.9.12.33» - - [06/Oct/2025", &["5.9.12.33"]),
     ("«5.9.12.3» mail.example.com", &["5.9.12.3"]),

@@ -240,7 +240,7 @@ fn is_reverse_name(text: &[u8], end: usize) -> bool {
 /// Whether the text around says that the four numbers are no address.
 fn is_version(candidate: &Candidate<'_>, range: Range<usize>, octets: [u8; 4]) -> bool {
     let text = candidate.text;
-    follows_version_word(text, range.start)
+    follows_version_word(text, range.start, octets)
         || text[..range.start].ends_with(b".so.")
         // The keyword of RCS and CVS: `$Id: strftime.c,v 1.10.2.3 2005/11/04`.
         || text[..range.start].ends_with(b",v ")
@@ -275,7 +275,7 @@ fn looks_like_version(octets: [u8; 4]) -> bool {
 }
 
 /// `version 1.2.3.4`, `"AssemblyVersion": "1.0.0.0"`, `ver. 1.2.3.4`, `v="126.0.0.0"`.
-fn follows_version_word(text: &[u8], at: usize) -> bool {
+fn follows_version_word(text: &[u8], at: usize, octets: [u8; 4]) -> bool {
     let text = &text[at.saturating_sub(CONTEXT)..at];
     let at = text.len();
     let (start, word) = word_before(text, at, GLUE);
@@ -286,7 +286,7 @@ fn follows_version_word(text: &[u8], at: usize) -> bool {
         // `curl -v 203.0.113.9` is no version.
         let glue = &text[start + 1..at];
         let joined = glue.first() == Some(&b'.') || glue.iter().any(|b| matches!(b, b'=' | b':'));
-        return joined && text[..start].last() != Some(&b'-');
+        return joined && looks_like_version(octets) && text[..start].last() != Some(&b'-');
     }
     if is_one_of(word, FILLERS) {
         let (start, word) = word_before(text, start, b" ");
