@@ -1,11 +1,10 @@
 //! Who issues a payment card number: the ranges of leading digits (IIN, ISO/IEC 7812) of the
 //! networks, and how many digits their numbers have.
 //!
-//! The full register of ISO/IEC 7812 is not public. Compiled in December 2026 from what the
-//! networks publish (Visa, Mastercard 2-series notice of 2016, Discover IIN bulletin with
-//! Diners, JCB and UnionPay, Mir, Troy, RuPay, NAPAS), and from the open tables of
-//! `braintree/credit-card-type` (MIT), Shopify's `active_merchant` (MIT) and Wikipedia,
-//! "Payment card number"; a range was taken where two of them agree.
+//! The full register of ISO/IEC 7812 is not public. Compiled in December 2026: the larger networks
+//! after the open table of `braintree/credit-card-type` (MIT), which was read; the others (Mir, Troy,
+//! RuPay, Verve, Elo, Dankort, NAPAS, …) after what is commonly published of them (the networks'
+//! notices, `active_merchant`, Wikipedia's "Payment card number"), not checked row by row.
 //!
 //! Left out on purpose: UATP (all of `1…`: time stamps, IMEI, serial numbers), all of `6…` for
 //! Maestro (parcel numbers), private-label and fuel cards, which no network routes.
