@@ -8,8 +8,9 @@
 //!   other countries/territories"; banks there print them in place of the mother country's.
 //! - [`Origin::National`]: schemes in use that their countries have not registered with SWIFT
 //!   (Algeria, Iran, Morocco, the franc zones of Africa, …), as they are commonly published
-//!   (Wikipedia, "International Bank Account Number", partial adopters); not checked one by one. Where BCEAO banks are coded by one letter and a digit or by two
-//!   letters, `2c` takes both. The ISO 7064 check holds for all of them.
+//!   (Wikipedia, "International Bank Account Number", partial adopters); not checked one by one.
+//!   Where BCEAO banks are coded by one letter and a digit or by two letters, `2c` takes both.
+//!   The ISO 7064 check holds for all of them.
 
 use self::Class::{A, C, N};
 use self::Origin::{National, Registry, Territory};
