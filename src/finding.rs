@@ -73,6 +73,11 @@ impl Finding {
         self.range = range;
         self
     }
+
+    /// Says that the first `count` bytes of the text are gone.
+    pub(crate) fn shift(&mut self, count: usize) {
+        self.range = self.range.start - count..self.range.end - count;
+    }
 }
 
 impl fmt::Debug for Finding {

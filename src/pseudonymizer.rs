@@ -203,12 +203,16 @@ impl Pseudonymizer {
     /// The findings in bytes of any encoding that holds ASCII; an invalid byte is an edge.
     pub fn find_bytes(&self, text: &[u8]) -> Vec<Finding> {
         let mut found = Vec::new();
-        self.look(text, |finding, _| found.push(finding));
+        self.look(text, |piece| {
+            if let Piece::Found(finding, _) = piece {
+                found.push(finding);
+            }
+        });
         found
     }
 
-    /// Tells of each finding, and how often the quotes are escaped that a JSON number needs.
-    fn look(&self, text: &[u8], mut tell: impl FnMut(Finding, Option<u8>)) {
+    /// Tells the pieces of the filtered text.
+    fn look(&self, text: &[u8], mut tell: impl FnMut(Piece<'_>)) {
         let format = match self.view.format {
             Format::Json => Format::Auto,
             format => format,
@@ -219,9 +223,7 @@ impl Pseudonymizer {
         };
         Lane::new(self.rules.clone(), view)
             .give(text, true, &mut |piece| {
-                if let Piece::Found(finding, level) = piece {
-                    tell(finding, level);
-                }
+                tell(piece);
                 Ok(())
             })
             .expect("this sink takes all, and what is no JSON is text");
@@ -239,22 +241,30 @@ impl Pseudonymizer {
 
     /// Like [`Pseudonymizer::filter`], for bytes. Every byte outside a finding stays as it is.
     pub fn filter_bytes<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
-        let mut out = Vec::new();
-        let mut given = 0;
-        self.look(text, |finding, level| {
-            let range = finding.range();
-            if given == 0 {
-                out.reserve(text.len());
+        let mut out = None;
+        let mut seen = 0;
+        self.look(text, |piece| {
+            if let Piece::Raw(bytes) = piece {
+                seen += bytes.len();
+                if let Some(out) = &mut out {
+                    Vec::extend_from_slice(out, bytes);
+                }
+                return;
             }
-            out.extend_from_slice(&text[given..range.start]);
-            stream::render(&self.pseudonyms, &finding, level, &mut out);
-            given = range.end;
+            let out = out.get_or_insert_with(|| {
+                let mut out = Vec::with_capacity(text.len());
+                out.extend_from_slice(&text[..seen]);
+                out
+            });
+            match piece {
+                Piece::Found(finding, level) => {
+                    seen = finding.range().end;
+                    stream::render(&self.pseudonyms, &finding, level, out);
+                }
+                Piece::Raw(bytes) | Piece::Added(bytes) => out.extend_from_slice(bytes),
+            }
         });
-        if given == 0 {
-            return Cow::Borrowed(text);
-        }
-        out.extend_from_slice(&text[given..]);
-        Cow::Owned(out)
+        out.map_or(Cow::Borrowed(text), Cow::Owned)
     }
 
     /// The placeholder of a finding: `[[TYPE_hash]]`.

@@ -3,6 +3,7 @@
 //! A complete line of text is decided and handed out at once; a JSON value when it is whole. See
 //! [`lane`] for what is held.
 
+mod bare;
 mod feed;
 pub(crate) mod lane;
 
@@ -115,7 +116,7 @@ impl Output {
         write: &mut dyn FnMut(&[u8]) -> io::Result<()>,
     ) -> io::Result<()> {
         match piece {
-            Piece::Raw(bytes) => write(bytes),
+            Piece::Raw(bytes) | Piece::Added(bytes) => write(bytes),
             Piece::Found(finding, level) => {
                 self.placeholder.clear();
                 render(&self.pseudonyms, &finding, level, &mut self.placeholder);

@@ -17,6 +17,7 @@ use crate::error::{Error, ErrorKind};
 use crate::finding::Finding;
 use crate::scan::{Form, Judge, LEFT_RAW, RIGHT_RAW, Rules};
 use crate::view::api::{self, Api};
+use crate::view::bare;
 use crate::view::json::{Progress, Reader, Reading};
 use crate::view::{Format, JsonNumbers, Settings, base64};
 
@@ -24,7 +25,7 @@ use crate::view::{Format, JsonNumbers, Settings, base64};
 /// a whole JSON value are judged before they are given.
 const PAGE: usize = 64 * 1024;
 /// The longest JSON value, or first line of JSON values, that is held as a whole, in bytes.
-const HOLD: usize = 32 * 1024 * 1024;
+pub(super) const HOLD: usize = 32 * 1024 * 1024;
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// What a lane gives.
@@ -34,6 +35,8 @@ pub(crate) enum Piece<'t> {
     /// A finding; with a level, it is a JSON number, and its placeholder stands in quotes that are
     /// escaped so often.
     Found(Finding, Option<u8>),
+    /// Bytes that are not in the text: quotes around a scalar.
+    Added(&'static [u8]),
 }
 
 /// Takes what a lane gives.
@@ -41,12 +44,14 @@ pub(crate) type Sink<'s> = dyn FnMut(Piece<'_>) -> io::Result<()> + 's;
 
 /// How the text from here on is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Mode {
+pub(super) enum Mode {
     /// Nothing but white space has been seen.
     #[default]
     Begin,
     /// Text to the end.
     Text,
+    /// Text whose scalars may have to be quoted.
+    Bare,
     /// Text to the end of the line, as it is no JSON.
     Line,
     /// Between JSON values.
@@ -61,15 +66,18 @@ enum Mode {
 
 pub(crate) struct Lane {
     rules: Arc<Rules>,
-    settings: Settings,
-    mode: Mode,
+    pub(super) settings: Settings,
+    pub(super) mode: Mode,
     judge: Judge,
-    found: Vec<Finding>,
+    /// What was found and not given.
+    pub(super) found: Vec<Finding>,
     reader: Reader,
+    /// The reader of scalars without quotes, while they are read.
+    pub(super) bare: Option<bare::Reader>,
     /// How many bytes were given.
-    given: usize,
+    pub(super) given: usize,
     /// How many bytes were judged.
-    judged: usize,
+    pub(super) judged: usize,
     /// Where the JSON value begins that is read, or the last one ended.
     start: usize,
     /// Whether the first line of JSON has not ended: nothing of it is given, as it may be text.
@@ -88,6 +96,7 @@ impl Lane {
             judge: Judge::default(),
             found: Vec::new(),
             reader: Reader::default(),
+            bare: None,
             given: 0,
             judged: 0,
             start: 0,
@@ -118,6 +127,7 @@ impl Lane {
             let goes_on = match self.mode {
                 Mode::Begin => self.begin(text, last, sink)?,
                 Mode::Text => self.text(text, last, sink)?,
+                Mode::Bare => self.bare(text, last, sink)?,
                 Mode::Line => self.line(text, last, sink)?,
                 Mode::Between => self.between(text, last, sink)?,
                 Mode::Held => self.held(text, last, sink)?,
@@ -130,6 +140,7 @@ impl Lane {
         }
         if last {
             (self.given, self.judged, self.start, self.broken) = (0, 0, 0, 0);
+            self.bare = None;
             self.judge = Judge::default();
             self.mode = Mode::Begin;
         }
@@ -148,6 +159,12 @@ impl Lane {
         self.start = self.start.saturating_sub(count);
         self.broken = self.broken.saturating_sub(count);
         self.judge.shift(count);
+        if let Some(reader) = &mut self.bare {
+            reader.shift(count);
+        }
+        for finding in &mut self.found {
+            finding.shift(count);
+        }
         self.reader.shift(count);
     }
 
@@ -165,6 +182,12 @@ impl Lane {
         } else {
             self.judged
         };
+        if let Some(reader) = bare::Reader::new(self.settings.format) {
+            self.pass(text, mark, sink)?;
+            self.bare = Some(reader);
+            self.mode = Mode::Bare;
+            return Ok(true);
+        }
         let ink = text[mark..].iter().position(|&b| !is_space(b));
         let Some(pos) = ink.map(|i| mark + i) else {
             self.pass(text, text.len(), sink)?;
@@ -364,7 +387,7 @@ impl Lane {
         Ok(())
     }
 
-    fn judge_text(&mut self, text: &[u8], end: usize, complete: bool) {
+    pub(super) fn judge_text(&mut self, text: &[u8], end: usize, complete: bool) {
         let (rules, from) = (&self.rules, self.judged);
         let found = &mut self.found;
         self.judge

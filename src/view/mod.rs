@@ -2,10 +2,13 @@
 //! content and never in what only gives the format its form. They know no detector.
 
 pub(crate) mod api;
+pub(crate) mod bare;
 pub(crate) mod base64;
 mod grammar;
 pub(crate) mod json;
 mod nested;
+mod toml;
+mod yaml;
 
 use std::fmt;
 use std::str::FromStr;
@@ -26,11 +29,23 @@ pub enum Format {
     Text,
     /// JSON, one value or many (JSON Lines). Anything else is an error.
     Json,
+    /// YAML: text, but that a plain scalar or key which a placeholder would break is put in single
+    /// quotes. A whole number is left alone, unless it is a card number.
+    Yaml,
+    /// TOML: text, but that a value or key without quotes is put in quotes. A whole number is left
+    /// alone, unless it is a card number.
+    Toml,
 }
 
 impl Format {
     /// All, in the order in which they are listed to people.
-    pub const ALL: [Format; 3] = [Format::Auto, Format::Text, Format::Json];
+    pub const ALL: [Format; 5] = [
+        Format::Auto,
+        Format::Text,
+        Format::Json,
+        Format::Yaml,
+        Format::Toml,
+    ];
 
     /// Its name on the command line.
     pub const fn name(self) -> &'static str {
@@ -38,6 +53,8 @@ impl Format {
             Format::Auto => "auto",
             Format::Text => "text",
             Format::Json => "json",
+            Format::Yaml => "yaml",
+            Format::Toml => "toml",
         }
     }
 }
@@ -63,11 +80,11 @@ impl FromStr for Format {
     }
 }
 
-/// What becomes of a JSON number that is a card number.
+/// What becomes of a number that is a card number, in JSON, YAML and TOML.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum JsonNumbers {
-    /// It is replaced by a placeholder in quotes, so that the text stays JSON.
+    /// It is replaced by a placeholder in quotes, so that the text keeps its format.
     #[default]
     Quote,
     /// It stays.

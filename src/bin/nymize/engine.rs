@@ -43,27 +43,33 @@ pub(crate) fn build(common: &Common) -> Result<Pseudonymizer, Failure> {
     Ok(settings(key)?)
 }
 
-/// The names of files that `--format auto` takes for JSON end so.
-const JSON_ENDINGS: [&str; 4] = ["json", "jsonl", "ndjson", "ipynb"];
-
-/// The engine for one input. A file that is not named as JSON is text, whatever it begins with;
-/// stdin, which has no name, may be either.
+/// The engine for one input. A file is read as its name says, whatever it begins with; stdin, which
+/// has no name, may be text or JSON.
 pub(crate) fn for_input(
     engine: &Pseudonymizer,
     format: Option<Format>,
     path: Option<&Path>,
 ) -> Pseudonymizer {
     match (format.unwrap_or_default(), path) {
-        (Format::Auto, Some(path)) if !is_json(path) => engine.with_format(Format::Text),
+        (Format::Auto, Some(path)) => engine.with_format(named(path)),
         _ => engine.clone(),
     }
 }
 
-/// Whether a file's name says that it holds JSON.
-pub(crate) fn is_json(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| {
-        JSON_ENDINGS
-            .iter()
-            .any(|json| ending.eq_ignore_ascii_case(json))
-    })
+/// The format that a file's name tells. A file of JSON may be no JSON all the same.
+pub(crate) fn named(path: &Path) -> Format {
+    const ENDINGS: [(&str, Format); 7] = [
+        ("ipynb", Format::Auto),
+        ("json", Format::Auto),
+        ("jsonl", Format::Auto),
+        ("ndjson", Format::Auto),
+        ("toml", Format::Toml),
+        ("yaml", Format::Yaml),
+        ("yml", Format::Yaml),
+    ];
+    let ending = path.extension().unwrap_or_default();
+    ENDINGS
+        .into_iter()
+        .find(|(known, _)| ending.eq_ignore_ascii_case(known))
+        .map_or(Format::Text, |(_, format)| format)
 }

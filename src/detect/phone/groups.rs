@@ -166,14 +166,24 @@ pub(super) fn extension(text: &[u8], end: usize) -> Option<Group> {
             pos += 1;
             pos += spaces(rest, pos, 1);
         }
+        let is_sign = matches!(rest.get(pos), Some(b'#' | b'~'));
         pos += lead_in(rest.get(pos..)?)?;
         if matches!(rest.get(pos), Some(b'.' | b':')) {
             pos += 1;
         }
-        pos += spaces(rest, pos, 2);
+        let gap = spaces(rest, pos, 2);
+        if is_sign && gap > 0 {
+            // A comment: `# 2001 was the year`.
+            return None;
+        }
+        pos += gap;
     }
     let last = digits_end(rest, pos);
-    let whole = (1..=7).contains(&(last - pos)) && may_end(text, end + last, false);
+    // `x 2001:db8::7`
+    let goes_on = rest.get(last) == Some(&b':')
+        && rest.get(last + 1).is_some_and(u8::is_ascii_alphanumeric);
+    let whole =
+        (1..=7).contains(&(last - pos)) && !goes_on && may_end(text, end + last, false);
     whole.then_some(Group {
         start: end + pos,
         end: end + last,

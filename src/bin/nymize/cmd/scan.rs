@@ -75,8 +75,10 @@ impl Scan {
         let mut reader = TextReader::new(Input::open(path, talk)?);
         let path = reader.input().path().map(Path::to_owned);
         let engine = engine::for_input(&self.engine, self.format, path.as_deref());
-        let whole =
-            self.format != Some(Format::Text) && path.as_deref().is_some_and(engine::is_json);
+        let whole = self.format != Some(Format::Text)
+            && path
+                .as_deref()
+                .is_some_and(|path| engine::named(path) != Format::Text);
         let mut block = Vec::new();
         let mut locator = None;
         while let Some(piece) = reader.next()? {

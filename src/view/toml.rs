@@ -1,0 +1,93 @@
+//! The TOML view: where keys and values stand without quotes (TOML 1.0.0). It is one pass over
+//! the lines, takes any text and builds no tree.
+
+use std::ops::Range;
+
+use super::bare::Bare;
+
+/// Reads one line after the other.
+#[derive(Debug, Default)]
+pub(crate) struct Reader {
+    /// The delimiter of a string over several lines that is open.
+    open: Option<&'static [u8]>,
+}
+
+const DELIMITERS: [&[u8]; 2] = [b"\"\"\"", b"'''"];
+
+impl Reader {
+    pub(super) fn line(&mut self, text: &[u8], range: Range<usize>, bares: &mut Vec<Bare>) {
+        let end = range.end;
+        let mut pos = range.start;
+        while pos < end {
+            if let Some(delimiter) = self.open {
+                pos = self.string(text, pos, end, delimiter);
+                continue;
+            }
+            match text[pos] {
+                b'#' => return,
+                b'"' | b'\'' => {
+                    let long = DELIMITERS
+                        .into_iter()
+                        .find(|delimiter| text[pos..end].starts_with(delimiter));
+                    pos = match long {
+                        Some(delimiter) => {
+                            self.open = Some(delimiter);
+                            pos + delimiter.len()
+                        }
+                        None => short(text, pos, end),
+                    };
+                }
+                byte if is_bare(byte) => {
+                    let start = pos;
+                    while pos < end && is_bare(text[pos]) {
+                        pos += 1;
+                    }
+                    bares.push(Bare::new(text, start..pos, true));
+                }
+                _ => pos += 1,
+            }
+        }
+    }
+
+    /// Reads on in a string over several lines, and returns where that ended.
+    fn string(
+        &mut self,
+        text: &[u8],
+        mut pos: usize,
+        end: usize,
+        delimiter: &'static [u8],
+    ) -> usize {
+        while pos < end {
+            if text[pos] == b'\\' && delimiter[0] == b'"' {
+                pos += 2;
+            } else if text[pos..end].starts_with(delimiter) {
+                self.open = None;
+                // Up to two more quotes before the last three belong to the string.
+                let run = text[pos..end].iter().take_while(|&&b| b == delimiter[0]);
+                return pos + run.take(5).count();
+            } else {
+                pos += 1;
+            }
+        }
+        end
+    }
+}
+
+/// The end of a string in one line that begins at `pos`.
+fn short(text: &[u8], pos: usize, end: usize) -> usize {
+    let quote = text[pos];
+    let mut at = pos + 1;
+    while at < end {
+        match text[at] {
+            b'\\' if quote == b'"' => at += 2,
+            byte if byte == quote => return at + 1,
+            _ => at += 1,
+        }
+    }
+    end
+}
+
+/// Whether a byte may stand in a bare key, a number, a date or a word.
+fn is_bare(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'.' | b':' | b'@')
+}

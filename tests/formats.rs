@@ -1,0 +1,331 @@
+//! YAML and TOML stay what they are: each filtered text is read by a parser, and is the text that
+//! was given with the values in its strings replaced.
+
+use nymize::{Format, JsonNumbers, Key, Pseudonymizer};
+use proptest::prelude::*;
+use serde_yaml::{Mapping, Value};
+
+fn engine(format: Format) -> Pseudonymizer {
+    Pseudonymizer::builder(Key::from_bytes([7; 32]))
+        .regions(["NL"])
+        .format(format)
+        .build()
+        .expect("an engine")
+}
+
+/// What a YAML value must become: strings are filtered as text is, numbers that are cards become
+/// strings.
+fn expected(value: Value) -> Value {
+    let text = engine(Format::Text);
+    match value {
+        Value::String(s) => {
+            let lines: Vec<_> = s.split('\n').map(|line| text.filter(line)).collect();
+            Value::String(lines.join("\n"))
+        }
+        Value::Number(n) => {
+            let digits = n.to_string();
+            let filtered = text.filter(&digits);
+            if filtered.starts_with("[[CARD_") {
+                Value::String(filtered.into_owned())
+            } else {
+                Value::Number(n)
+            }
+        }
+        Value::Sequence(items) => items.into_iter().map(expected).collect(),
+        Value::Mapping(map) => {
+            let map: Mapping = map
+                .into_iter()
+                .map(|(key, value)| (expected(key), expected(value)))
+                .collect();
+            Value::Mapping(map)
+        }
+        other => other,
+    }
+}
+
+fn documents(text: &str) -> Result<Vec<Value>, serde_yaml::Error> {
+    serde_yaml::Deserializer::from_str(text)
+        .map(serde::Deserialize::deserialize)
+        .collect()
+}
+
+/// Filters YAML and holds the result to what it must be.
+fn check(text: &str) -> String {
+    let before = documents(text).expect("YAML");
+    let filtered = engine(Format::Yaml).filter(text).into_owned();
+    let after = documents(&filtered).unwrap_or_else(|error| panic!("{error}\n{filtered}"));
+    let before: Vec<_> = before.into_iter().map(expected).collect();
+    assert_eq!(after, before, "\n{text}\n{filtered}");
+    filtered
+}
+
+#[test]
+fn a_yaml_file_stays_yaml() {
+    let text = include_str!("data/formats/deploy.yaml");
+    let filtered = check(text);
+    for value in [
+        "@example.com",
+        "203.0.113.7",
+        "2001:db8::7",
+        "0417 1643",
+        "4111111111111111",
+    ] {
+        assert!(!filtered.contains(value), "{value}");
+    }
+    assert!(filtered.contains("    count: 1234567890\n"));
+    assert!(filtered.contains("    not a card: 4111111111111112\n"));
+    assert_eq!(filtered.lines().count(), text.lines().count());
+}
+
+#[test]
+fn only_what_would_not_parse_is_quoted() {
+    let engine = engine(Format::Yaml);
+    let mail = engine.filter("jan@example.com");
+    let hole = mail.trim_matches('\'');
+    assert_eq!(mail, format!("'{hole}'"));
+    for (text, form) in [
+        ("mail: @", "mail: '@'"),
+        ("mail:\t@ ", "mail:\t'@' "),
+        ("mail: @ # @", "mail: '@' # @"),
+        ("mail: @ it's", "mail: '@ it''s'"),
+        ("mail: to @", "mail: to @"),
+        ("mail: 'to @'", "mail: 'to @'"),
+        ("mail: \"@\"", "mail: \"@\""),
+        ("mail: &a @", "mail: &a '@'"),
+        ("mail: !!str @", "mail: !!str '@'"),
+        ("@: 1", "'@': 1"),
+        ("to @: 1", "to @: 1"),
+        ("- @", "- '@'"),
+        ("- - @", "- - '@'"),
+        ("? @\n: @", "? '@'\n: '@'"),
+        ("[@, to @, \"@\"]", "['@', 'to @', \"@\"]"),
+        ("{a: @, @: b}", "{a: '@', '@': b}"),
+        ("a: |\n @\n b: @\nb: @", "a: |\n @\n b: @\nb: '@'"),
+        ("a: >-\n\n @\n\nb: @", "a: >-\n\n @\n\nb: '@'"),
+        ("- |\n @\n- @", "- |\n @\n- '@'"),
+        ("a: @\n  b\n\n  c's\nd: 1", "a: '@\n  b\n\n  c''s'\nd: 1"),
+        ("a: b\n  @\nd: @", "a: b\n  @\nd: '@'"),
+        ("a:\n  @\n  b", "a:\n  '@\n  b'"),
+        ("[a\n @ # @\n, @]", "['a\n @' # @\n, '@']"),
+        ("--- @\n...\n@", "--- '@'\n...\n'@'"),
+        ("a: \"b\n @\n\"\nc: @", "a: \"b\n @\n\"\nc: '@'"),
+        ("a: 'b''\n @\n'\nc: @", "a: 'b''\n @\n'\nc: '@'"),
+        ("a: b\r\nc: @\r\n", "a: b\r\nc: '@'\r\n"),
+        ("a: b\rc: @\r", "a: b\rc: '@'\r"),
+        ("\u{FEFF}@: 1", "\u{FEFF}'@': 1"),
+        ("é: @", "é: '@'"),
+        // Templates are no YAML; what is a value there is quoted all the same.
+        (
+            "{{- if x }}\na: @\n{{ end }}\nb: @",
+            "{{- if x }}\na: '@'\n{{ end }}\nb: '@'",
+        ),
+    ] {
+        let text = text.replace('@', "jan@example.com");
+        assert_eq!(engine.filter(&text), form.replace('@', hole), "{text}");
+    }
+}
+
+#[test]
+fn numbers_of_yaml_are_left_alone_but_for_cards() {
+    let yaml = engine(Format::Yaml);
+    // In text it is a phone number of the region.
+    assert_ne!(
+        engine(Format::Text).filter("n: 31612345678"),
+        "n: 31612345678"
+    );
+    for same in [
+        "n: 31612345678",
+        "n: [31612345678]",
+        "31612345678: n",
+        "n: 4111111111111112",
+    ] {
+        assert_eq!(yaml.filter(same), same);
+    }
+    for phone in ["n: +31612345678", "n: 0612345678", "n: 'x 31612345678'"] {
+        assert!(yaml.filter(phone).contains("[[PHONE_"), "{phone}");
+    }
+    let keep = Pseudonymizer::builder(Key::from_bytes([7; 32]))
+        .format(Format::Yaml)
+        .json_numbers(JsonNumbers::Keep)
+        .build()
+        .expect("an engine");
+    assert_eq!(keep.filter("n: 4111111111111111"), "n: 4111111111111111");
+    assert!(keep.filter("n: 4111 1111 1111 1111").contains("'[[CARD_"));
+}
+
+#[test]
+fn a_toml_file_stays_toml() {
+    let text = include_str!("data/formats/settings.toml");
+    let filtered = engine(Format::Toml).filter(text).into_owned();
+    let before: toml::Table = text.parse().expect("TOML");
+    let after: toml::Table = filtered
+        .parse()
+        .unwrap_or_else(|e| panic!("{e}\n{filtered}"));
+    let before = toml_expected(toml::Value::Table(before));
+    assert_eq!(toml::Value::Table(after), before, "{filtered}");
+    assert!(!filtered.contains("@example.com") && !filtered.contains("4111111111111111"));
+    assert!(filtered.contains("\ncount = 1234567890\ndate = 1979-05-27T07:32:00Z\n"));
+}
+
+fn toml_expected(value: toml::Value) -> toml::Value {
+    use toml::Value;
+    let text = engine(Format::Text);
+    match value {
+        Value::String(s) => {
+            let lines: Vec<_> = s.split('\n').map(|line| text.filter(line)).collect();
+            Value::String(lines.join("\n"))
+        }
+        Value::Integer(n) => {
+            // The parser drops the sign, without which it is no phone number.
+            let spelled = if n == 31612345678 {
+                "+31612345678".into()
+            } else {
+                n.to_string()
+            };
+            let filtered = text.filter(&spelled);
+            if filtered.starts_with("[[") && n != 1234567890 {
+                Value::String(filtered.into_owned())
+            } else {
+                Value::Integer(n)
+            }
+        }
+        Value::Array(items) => Value::Array(items.into_iter().map(toml_expected).collect()),
+        Value::Table(table) => Value::Table(
+            table
+                .into_iter()
+                .map(|(key, value)| (text.filter(&key).into_owned(), toml_expected(value)))
+                .collect(),
+        ),
+        other => other,
+    }
+}
+
+/// A scalar in any style, at `indent`.
+fn scalar(flow: bool) -> impl Strategy<Value = String> {
+    let value = prop::sample::select(vec![
+        "jan@example.com",
+        "+31 6 1234 5678",
+        "203.0.113.7",
+        "2001:db8::7",
+        "4111111111111111",
+        "NL91 ABNA 0417 1643 00",
+        "a",
+        "it's",
+        "12",
+        "true",
+    ]);
+    let words = prop::collection::vec(value, 1..4).prop_map(|words| words.join(" "));
+    (words, 0..5).prop_map(move |(words, style)| match style {
+        0 => format!("\"{words}\""),
+        1 => format!("'{}'", words.replace('\'', "''")),
+        2 => format!("&a {words}"),
+        3 if !flow => format!("{words} # {words}"),
+        _ => words,
+    })
+}
+
+fn flow() -> impl Strategy<Value = String> {
+    let item = prop_oneof![
+        scalar(true),
+        (scalar(true), scalar(true)).prop_map(|(a, b)| format!("{{k: {a}, l: {b}}}"))
+    ];
+    prop::collection::vec(item, 0..4).prop_map(|items| format!("[{}]", items.join(", ")))
+}
+
+/// The lines of a block node.
+fn block() -> impl Strategy<Value = Vec<String>> {
+    let leaf = prop_oneof![
+        4 => scalar(false).prop_map(|s| vec![s]),
+        2 => flow().prop_map(|s| vec![s]),
+        1 => (scalar(true), scalar(true)).prop_map(|(a, b)| {
+            // Plain or quoted, over lines: only where both have no sign of their own.
+            let plain = |s: String| s.trim_matches(['"', '\'', '&']).replace("''", "'");
+            vec![format!("and {}", plain(a)), format!("and {}", plain(b))]
+        }),
+        1 => scalar(false).prop_map(|s| vec!["|".to_owned(), format!(" {s}"), String::new(), format!("  k: {s}")]),
+    ];
+    leaf.prop_recursive(4, 24, 4, |inner| {
+        let indent = |lines: Vec<String>| {
+            lines.into_iter().map(|line| {
+                if line.is_empty() {
+                    line
+                } else {
+                    format!("  {line}")
+                }
+            })
+        };
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 1..4).prop_map(move |items| {
+                items
+                    .into_iter()
+                    .flat_map(|item| {
+                        let mut lines: Vec<_> = indent(item).collect();
+                        lines[0].replace_range(..1, "-");
+                        lines
+                    })
+                    .collect()
+            }),
+            prop::collection::vec((scalar(true), inner), 1..4).prop_map(move |entries| {
+                entries
+                    .into_iter()
+                    .enumerate()
+                    .flat_map(|(i, (key, value))| {
+                        let key = key.trim_start_matches("&a ").to_owned();
+                        let key = match key.as_bytes()[0] {
+                            quote @ (b'"' | b'\'') => format!("{}{i}{key}", quote as char)
+                                .replacen(&format!("{i}{}", quote as char), &format!("{i}"), 1),
+                            _ => format!("{key} {i}"),
+                        };
+                        let mut lines: Vec<_> = indent(value).collect();
+                        if lines[0].starts_with("  -") || lines[0].contains(": ") {
+                            lines.insert(0, format!("{key}:"));
+                        } else {
+                            lines[0] = format!("{key}: {}", lines[0].trim_start());
+                        }
+                        lines
+                    })
+                    .collect()
+            }),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1500))]
+
+    #[test]
+    fn generated_yaml_keeps_its_structure(lines in block()) {
+        let text = lines.join("\n") + "\n";
+        // A generated text that is no YAML says nothing.
+        prop_assume!(documents(&text).is_ok());
+        let filtered = check(&text);
+        prop_assert_eq!(engine(Format::Yaml).filter(&filtered).into_owned(), filtered);
+    }
+
+    #[test]
+    fn any_cut_gives_the_same(lines in block(), size in 1_usize..40, format in 0_usize..2) {
+        let format = [Format::Yaml, Format::Toml][format];
+        let text = lines.join("\n");
+        let engine = engine(format);
+        let mut stream = engine.stream();
+        let mut out = Vec::new();
+        for chunk in text.as_bytes().chunks(size) {
+            stream.push(chunk, &mut out).expect("it takes any text");
+        }
+        stream.finish(&mut out).expect("it takes any text");
+        prop_assert_eq!(String::from_utf8(out).expect("UTF-8"), engine.filter(&text).into_owned());
+    }
+
+    /// Any bytes at all: only quotes are added, and nothing else is lost.
+    #[test]
+    fn any_text_is_taken(text in "([-?:&*!|>'\"\\[\\]{},#% \n\r\t]|a|é|jan@example.com|---|\\.\\.\\.){0,60}") {
+        for format in [Format::Yaml, Format::Toml] {
+            let filtered = engine(format).filter(&text).into_owned();
+            let plain = engine(Format::Text).filter(&text).into_owned();
+            let bare = |s: &str| s.replace(['\'', '"'], "");
+            prop_assert_eq!(bare(&filtered), bare(&plain));
+            let again = engine(format).filter(&filtered).into_owned();
+            prop_assert_eq!(again, filtered);
+        }
+    }
+}
