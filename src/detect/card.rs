@@ -121,7 +121,11 @@ impl Run {
         for slot in &mut run.groups {
             let rest = text.get(pos..).unwrap_or_default();
             let free = &mut run.digits[known..];
-            let len = rest.iter().take_while(|b| b.is_ascii_digit()).take(free.len() + 1).count();
+            let len = rest
+                .iter()
+                .take_while(|b| b.is_ascii_digit())
+                .take(free.len() + 1)
+                .count();
             // A group that does not fit is no part of a number, nor is what follows it.
             if len == 0 || len > free.len() {
                 break;

@@ -292,11 +292,17 @@ impl Judge {
                 .sort_by_key(|anchor| (anchor.at, select::turn(anchor.shape)));
         }
         walls.reset(self.wall, &batch.placeholders);
-        select::select(table, &batch.anchors, walls, winners, |anchor, open, sink| {
-            desk.verify(rules, line, anchor, open, |_, verdict| {
-                sink.extend(verdict);
-            });
-        });
+        select::select(
+            table,
+            &batch.anchors,
+            walls,
+            winners,
+            |anchor, open, sink| {
+                desk.verify(rules, line, anchor, open, |_, verdict| {
+                    sink.extend(verdict);
+                });
+            },
+        );
     }
 
     /// Adds the places of `::` that touch a winner. Returns whether there are new ones.

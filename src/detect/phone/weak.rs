@@ -16,17 +16,23 @@ pub(super) fn verify(candidate: &Candidate<'_>, options: &Options) -> Result<Fin
     let bracket = boundary::before(text, at) == Some(b'(');
     let start = at - usize::from(bracket);
     left_edge(candidate, start)?;
+    // Without a plan only North American shape is one, which begins with one digit or three.
+    let zeros = text.get(at..at + 2) == Some(b"00");
+    let planned = !options.regions.is_empty() || zeros;
+    if !planned && !matches!(groups::digits_end(text, at) - at, 1 | 3) {
+        return Err(Reject::Shape);
+    }
     let groups = groups::groups(text, start, at);
     let digits: usize = groups.iter().map(|group| group.len()).sum();
     if digits < MIN_DIGITS {
         return Err(Reject::Length);
     }
-    let zeros = text.get(at..at + 2) == Some(b"00");
-    if options.regions.is_empty() && !zeros && groups.len() < 2 {
-        return Err(Reject::Shape);
-    }
     if context::is_date_or_time(text, at) || context::is_zip_code(text, at) {
         return Err(Reject::Context);
+    }
+    let shaped = |count| groups.get(..count).is_some_and(is_north_american_shape);
+    if !planned && !(2..=4).any(shaped) {
+        return Err(Reject::Numbering);
     }
     let words = Words::before(text, start);
     let finding = |reading: &Reading<'_>, number: Option<Number>, bare: bool| {
@@ -34,7 +40,6 @@ pub(super) fn verify(candidate: &Candidate<'_>, options: &Options) -> Result<Fin
         Some(reading.finding(&number, Strength::Weak))
     };
     // How it is written is looked at first: that is cheaper than the plans of many regions.
-    let planned = !options.regions.is_empty() || zeros;
     let valid = |reading: &Reading<'_>| {
         let allowed = (planned || is_north_american_shape(reading.groups))
             && is_allowed(reading, &groups, &words);

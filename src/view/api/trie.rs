@@ -38,7 +38,9 @@ impl Trie {
             for step in pattern.steps {
                 node = trie.child(node, step);
             }
-            trie.nodes[usize::from(node)].ends.push((number, pattern.end));
+            trie.nodes[usize::from(node)]
+                .ends
+                .push((number, pattern.end));
         }
         trie.dictionary.index();
         trie
@@ -176,12 +178,18 @@ mod tests {
         let fits = |key: &str| {
             let key = trie.look_up(key.as_bytes());
             let children = each.children.iter();
-            children.map(|&id| trie.node(id).keys.meet(&key)).collect::<Vec<_>>()
+            children
+                .map(|&id| trie.node(id).keys.meet(&key))
+                .collect::<Vec<_>>()
         };
         assert_eq!(fits("b"), [true, false]);
         assert_eq!(fits("call_id"), [true, false]);
         assert_eq!(fits("c"), [false, true]);
         assert_eq!(fits("d"), [false, false]);
-        assert!(trie.node(root.children[1]).keys.meet(&trie.look_up(b"anything")));
+        assert!(
+            trie.node(root.children[1])
+                .keys
+                .meet(&trie.look_up(b"anything"))
+        );
     }
 }

@@ -263,7 +263,11 @@ impl Walk<'_> {
     }
 
     fn cached(&mut self, object: usize, keys: &'static str) -> Option<usize> {
-        if let Some(&(_, value)) = self.members.iter().find(|(known, _)| std::ptr::eq(*known, keys)) {
+        if let Some(&(_, value)) = self
+            .members
+            .iter()
+            .find(|(known, _)| std::ptr::eq(*known, keys))
+        {
             return value;
         }
         let value = self.member(object, keys);
