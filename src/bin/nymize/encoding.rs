@@ -51,8 +51,11 @@ const MAGIC: &[(&[u8], &str)] = &[
 /// bzip2: `BZh`, the block size, then the mark of a block or of the end.
 const BZIP2: [&[u8]; 2] = [b"1AY&SY", b"\x17\x72\x45\x38\x50\x90"];
 
+const UNCLEAR: &str = "either UTF-16 text or a list of names parted by NUL bytes; convert it to \
+                       UTF-8, or put a byte order mark or a longer name first";
+
 /// The most bytes that are ever needed to tell.
-pub(crate) const HEAD: usize = 16;
+const HEAD: usize = 64;
 
 /// Tells by its first bytes what an input is. With `at_end` there are no more of them, and
 /// the verdict is never open.
@@ -81,20 +84,76 @@ pub(crate) fn sniff(head: &[u8], at_end: bool) -> Verdict {
     if begins(&[x, o, o, o, x, o, o, o]) || begins(&[o, o, o, x, o, o, o, x]) {
         return Verdict::Refused(UTF_32);
     }
-    let little = begins(&[x, o, x, o]);
+    if begins(&[x, o, x, o]) {
+        return utf_16_or_names(head, at_end);
+    }
     let big = begins(&[o, x, o, x]);
     let little_mark = begins(&Test::all(b"\xff\xfe"));
     let big_mark = begins(&Test::all(b"\xfe\xff"));
     if open && !at_end && head.len() < HEAD {
         return Verdict::Open;
     }
-    Verdict::Text(if little || little_mark {
+    Verdict::Text(if little_mark {
         Encoding::Utf16Le
     } else if big || big_mark {
         Encoding::Utf16Be
     } else {
         Encoding::Bytes
     })
+}
+
+/// How many ASCII characters of UTF-16 in a row tell that it is UTF-16: as many names of one letter
+/// begin no list.
+const ASCII_ROW: usize = 8;
+/// How many pairs of bytes that are ASCII tell that it is none: as characters of UTF-16 they would be
+/// ideographs, of which three in four have another byte.
+const ASCII_PAIRS: usize = 8;
+
+/// Tells UTF-16 from names parted by NUL bytes, as `find -print0` writes them: where the first two
+/// have one letter, they begin alike. What stays unclear is refused, since either reading would
+/// pass the other by as clean. The verdict hangs on the bytes alone, not on how many are at hand.
+fn utf_16_or_names(head: &[u8], at_end: bool) -> Verdict {
+    let at_hand = &head[..head.len().min(HEAD)];
+    let (utf_8, invalid) = match std::str::from_utf8(at_hand) {
+        Ok(_) => (at_hand.len(), false),
+        Err(error) => (error.valid_up_to(), error.error_len().is_some()),
+    };
+    let (mut row, mut pairs) = (0, 0);
+    for (i, unit) in at_hand.chunks(2).enumerate() {
+        if 2 * i + unit.len() > utf_8 {
+            if invalid {
+                return Verdict::Text(Encoding::Utf16Le);
+            }
+            break;
+        }
+        match *unit {
+            [b'\n', 0] if pairs == 0 => return Verdict::Text(Encoding::Utf16Le),
+            [0, 0] => row = 0,
+            [_, 0] => row += 1,
+            [0] if !at_end => {}
+            // The end of a name where UTF-16 has none.
+            [0, ..] => return Verdict::Text(Encoding::Bytes),
+            [low, high] if low >= b' ' && high >= b' ' => {
+                pairs += 1;
+                row = 0;
+            }
+            [_, _] => return Verdict::Text(Encoding::Utf16Le),
+            _ => {}
+        }
+        if row == ASCII_ROW {
+            return Verdict::Text(Encoding::Utf16Le);
+        }
+        if pairs == ASCII_PAIRS {
+            return Verdict::Text(Encoding::Bytes);
+        }
+    }
+    if !at_end && head.len() < HEAD {
+        Verdict::Open
+    } else if pairs == 0 {
+        Verdict::Text(Encoding::Utf16Le)
+    } else {
+        Verdict::Refused(UNCLEAR)
+    }
 }
 
 /// What one byte of a beginning has to be.
@@ -344,7 +403,8 @@ mod tests {
         for (head, encoding) in [
             (&b"\xff\xfea\0"[..], Utf16Le),
             (b"\xfe\xff\0a", Utf16Be),
-            (b"a\0b\0", Utf16Le),
+            (b"m\0a\0i\0l\0 \0j\0a\0n\0", Utf16Le),
+            (b"o\0k\0\n\0", Utf16Le),
             (b"\0a\0b", Utf16Be),
         ] {
             assert_eq!(sniff(head, false), Verdict::Text(encoding));
@@ -360,9 +420,44 @@ mod tests {
                 assert_eq!(sniff(&head[..cut], false), expected, "{head:?} {cut}");
             }
         }
+        assert_eq!(sniff(b"a\0b\0", true), Verdict::Text(Utf16Le));
         assert_eq!(sniff(b"a\0b", true), Verdict::Text(Encoding::Bytes));
         assert_eq!(sniff(b"\xff\xfe", true), Verdict::Text(Utf16Le));
         assert_eq!(sniff(b"a\0\n\0", true), Verdict::Text(Encoding::Bytes));
+    }
+
+    #[test]
+    fn utf_16_is_told_from_names_parted_by_nul() {
+        use Encoding::{Bytes, Utf16Le};
+        let utf16 =
+            |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
+        let names = |text: &str| text.replace(' ', "\0").into_bytes();
+        let long = "a b ".to_owned() + &"éèé".repeat(20) + " x";
+        for (head, verdict) in [
+            (names("a b jan@x.nl "), Verdict::Text(Bytes)),
+            (names("a b jan@x.nl c d "), Verdict::Text(Bytes)),
+            (names("a b a/longer/name/of/odd/len "), Verdict::Text(Bytes)),
+            (names("1 2 café/xy "), Verdict::Text(Bytes)),
+            (names(&long), Verdict::Text(Bytes)),
+            // As well two letters, an ideograph and another letter.
+            (names("a b abc "), Verdict::Refused(UNCLEAR)),
+            (names("a b abc def "), Verdict::Refused(UNCLEAR)),
+            (names("a b abc"), Verdict::Refused(UNCLEAR)),
+            (names("a b c d e f g h "), Verdict::Text(Utf16Le)),
+            (utf16("ab"), Verdict::Text(Utf16Le)),
+            (utf16("1.日本語のテキスト"), Verdict::Text(Utf16Le)),
+            (utf16("[INFO] 启动 jan@x.nl"), Verdict::Text(Utf16Le)),
+            (utf16("IDé jan@x.nl"), Verdict::Text(Utf16Le)),
+            (utf16("ab\r\n扡扡扡扡扡扡扡扡"), Verdict::Text(Utf16Le)),
+            (utf16("ab\0cd\0"), Verdict::Text(Utf16Le)),
+        ] {
+            assert_eq!(sniff(&head, true), verdict, "{head:?}");
+            // Fewer bytes tell the same, or nothing yet.
+            for cut in 0..head.len() {
+                let early = sniff(&head[..cut], false);
+                assert!(early == verdict || early == Verdict::Open, "{head:?} {cut}");
+            }
+        }
     }
 
     /// Any units at all, in any pieces, come back as they were.
