@@ -41,6 +41,8 @@ pub(crate) struct Classes {
     /// The first byte of a non-ASCII digit or full-width form that the fold knows:
     /// `D9` `DB` `E0` `E1` `EF`
     pub(crate) lead: u64,
+    /// `=`
+    pub(crate) equals: u64,
     /// `80` to `FF`
     pub(crate) high: u64,
 }
@@ -74,6 +76,7 @@ impl Classes {
             bracket: eq(b'[').to_bitmask(),
             escape: (percent | eq(b'&') | eq(b'\\') | eq(0x1B)).to_bitmask(),
             lead: (eq(0xEF) | eq(0xD9) | eq(0xDB) | eq(0xE0) | eq(0xE1)).to_bitmask(),
+            equals: eq(b'=').to_bitmask(),
             high: v.simd_ge(0x80_u8).to_bitmask(),
         }
     }
@@ -104,6 +107,7 @@ mod tests {
             bracket: mask(|b| b == b'['),
             escape: mask(|b| b"%&\\\x1B".contains(&b)),
             lead: mask(|b| b"\xD9\xDB\xE0\xE1\xEF".contains(&b)),
+            equals: mask(|b| b == b'='),
             high: mask(|b| b >= 0x80),
         }
     }

@@ -26,7 +26,8 @@ pub(crate) struct Hits {
     pub(crate) colons: u64,
     /// `[[` before a letter.
     pub(crate) placeholder: u64,
-    /// What may be an ASCII character in an encoded form, an escape, or a non-ASCII digit.
+    /// What may be an ASCII character in an encoded form, an escape, or a non-ASCII digit; `=`
+    /// before two hexadecimal digits.
     pub(crate) encoded: u64,
 }
 
@@ -195,6 +196,10 @@ fn shapes(here: &Classes, next: &Classes, carry: &Carry, wanted: Wanted) -> Hits
             here.bracket & low((bracket >> 1) & (ahead(here.letter, next.letter) >> 2));
     }
     hits.encoded = here.escape | here.lead;
+    if here.equals != 0 {
+        let hex = digit | ahead(here.hex_letter, next.hex_letter);
+        hits.encoded |= here.equals & low((hex >> 1) & (hex >> 2));
+    }
     hits
 }
 
@@ -310,7 +315,10 @@ mod tests {
             (colon(i) && colon(i + 1) && !name(back(1)) && !name(get(i + 2)))
                 || chain(&colon, i, 4, 1..=5),
             get(i) == b'[' && get(i + 1) == b'[' && get(i + 2).is_ascii_alphabetic(),
-            b"%&\\\x1B\xD9\xDB\xE0\xE1\xEF".contains(&get(i)),
+            b"%&\\\x1B\xD9\xDB\xE0\xE1\xEF".contains(&get(i))
+                || (get(i) == b'='
+                    && get(i + 1).is_ascii_hexdigit()
+                    && get(i + 2).is_ascii_hexdigit()),
         ]
     }
 
@@ -336,7 +344,7 @@ mod tests {
         prop::collection::vec(
             prop_oneof![
                 6 => prop::sample::select(b"0123456789".to_vec()),
-                4 => prop::sample::select(b" -./():+@[%".to_vec()),
+                4 => prop::sample::select(b" -./():+@[%=".to_vec()),
                 2 => prop::sample::select(b"abfgxzAEZ_".to_vec()),
                 1 => any::<u8>(),
             ],
