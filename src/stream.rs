@@ -4,6 +4,7 @@
 //! [`lane`] for what is held.
 
 mod bare;
+mod event;
 mod feed;
 pub(crate) mod lane;
 

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use memchr::{memchr, memrchr};
 
 use super::Warning;
+use super::event;
 use super::feed::Feed;
 use crate::counts::Counts;
 use crate::error::{Error, ErrorKind};
@@ -223,8 +224,7 @@ impl Lane {
             memrchr(b'\n', &text[self.judged..]).map_or(self.judged, |i| self.judged + i + 1)
         };
         if end > self.judged || last {
-            self.judge_text(&text[..end], end, true);
-            self.hand_out(text, end, sink)?;
+            self.whole_lines(text, end, sink)?;
         }
         self.page(text, last, sink)?;
         Ok(false)
@@ -233,8 +233,7 @@ impl Lane {
     fn line(&mut self, text: &[u8], last: bool, sink: &mut Sink<'_>) -> Result<bool, Failure> {
         let end = memchr(b'\n', &text[self.judged..]).map(|i| self.judged + i + 1);
         if let Some(end) = end.or(last.then_some(text.len())) {
-            self.judge_text(&text[..end], end, true);
-            self.hand_out(text, end, sink)?;
+            self.whole_lines(text, end, sink)?;
             self.start = end;
             self.mode = Mode::Between;
             return Ok(true);
@@ -243,9 +242,42 @@ impl Lane {
         Ok(false)
     }
 
+    /// Judges and gives text up to `end`, where a line ends or nothing follows. Data of events is
+    /// read as JSON where it is JSON.
+    fn whole_lines(&mut self, text: &[u8], end: usize, sink: &mut Sink<'_>) -> Result<(), Failure> {
+        let mut from = self.judged;
+        while let Some(event) = event::next(text, from, end) {
+            from = event.end;
+            if self.is_json(&text[..event.end], event.start) {
+                self.judge_text(&text[..event.start], event.start, true);
+                // The findings before it lie in no opening.
+                self.hand_out(text, event.start, sink)?;
+                self.judge_json(&text[..event.end], event.end, true);
+                self.hand_out(text, event.end, sink)?;
+            }
+            self.reader.openings_mut().clear();
+        }
+        self.judge_text(&text[..end], end, true);
+        self.hand_out(text, end, sink)
+    }
+
+    /// Whether `text[start..]` is one JSON value and nothing else; its openings are then told.
+    fn is_json(&mut self, text: &[u8], start: usize) -> bool {
+        let how = Reading {
+            numbers: self.settings.numbers == JsonNumbers::Quote,
+            one_line: true,
+            nested: true,
+        };
+        self.reader.begin(start);
+        match self.reader.read(text, how, true) {
+            Progress::Ended(end) => text[end..].iter().all(|&b| is_space(b)),
+            Progress::More | Progress::Failed(_) => false,
+        }
+    }
+
     /// Judges what has been gathered of a long line.
     fn page(&mut self, text: &[u8], last: bool, sink: &mut Sink<'_>) -> Result<(), Failure> {
-        if !last && text.len() - self.judged > PAGE {
+        if !last && text.len() - self.judged > PAGE && !event::may_come(text, self.judged) {
             self.judge_text(text, text.len() - RIGHT_RAW, false);
             self.hand_out(text, self.judge.frontier(self.judged), sink)?;
         }
