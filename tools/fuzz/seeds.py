@@ -17,8 +17,9 @@ MAX_LEN = 4096
 
 def suite():
     for file in sorted(DATA.glob("suite/*.jsonl")):
-        for line in file.read_text(encoding="utf-8").splitlines():
-            yield json.loads(line)["text"]
+        for line in file.read_text(encoding="utf-8").split("\n"):
+            if line:
+                yield json.loads(line)["text"]
 
 
 def documents():
