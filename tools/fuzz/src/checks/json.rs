@@ -8,13 +8,13 @@ use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Vis
 const LEVELS: usize = 8;
 
 /// Whether a text is one JSON value.
-pub(super) fn is_json(text: &[u8]) -> bool {
+pub fn is_json(text: &[u8]) -> bool {
     serde_json::from_slice::<IgnoredAny>(text).is_ok()
 }
 
 /// A JSON value.
 #[derive(Debug, PartialEq)]
-pub(super) enum Tree {
+pub enum Tree {
     Null,
     Bool(bool),
     Number(serde_json::Number),
@@ -26,12 +26,12 @@ pub(super) enum Tree {
 impl Tree {
     /// Reads a value; none where it holds what only a lenient reader takes (a lone surrogate, a
     /// number out of range).
-    pub(super) fn read(text: &[u8]) -> Option<Tree> {
+    pub fn read(text: &[u8]) -> Option<Tree> {
         serde_json::from_slice(text).ok()
     }
 
     /// Whether this can be what the filter has made `after` of.
-    pub(super) fn has_become(&self, after: &Tree) -> bool {
+    pub fn has_become(&self, after: &Tree) -> bool {
         self.becomes(after, 0)
     }
 
