@@ -213,7 +213,13 @@ fn may_be_address(text: &[u8], pos: usize) -> bool {
             b'.' | b'%' | b'&' | b'\\' | 0x1B | 0x80..
         )
     });
-    before > b' ' && before != b'@' && dotted
+    // Bytes that are no character are in no name.
+    let is_char = |c: Option<char>, byte: Option<&u8>| c.is_some() || byte.is_none_or(u8::is_ascii);
+    before > b' '
+        && before != b'@'
+        && dotted
+        && is_char(boundary::char_before(text, pos), Some(&before))
+        && is_char(boundary::char_after(text, pos + 1), text.get(pos + 1))
 }
 
 /// Whether the digits are a row of many tiny groups, more than any number is written in. The last

@@ -27,11 +27,13 @@ pub(crate) enum Purpose {
 #[derive(Debug, Default)]
 pub(crate) struct Folded {
     bytes: Vec<u8>,
-    /// The raw range of each folded byte.
+    /// Where the raw text begins that was folded.
+    base: usize,
+    /// The raw range of each folded byte, from there on.
     origin: Vec<(u32, u32)>,
 }
 
-/// Whether `raw` holds a byte that folding may change.
+/// Whether `raw` holds no byte that folding may change.
 pub(crate) fn is_plain(raw: &[u8]) -> bool {
     let odd = raw.iter().fold(0_u8, |odd, &b| {
         odd | u8::from(b >= 0x80)
@@ -98,7 +100,20 @@ const BEHIND_DOMAIN: usize = 40;
 
 /// Whether no domain goes on with `glyph`.
 fn ends_domain(glyph: Glyph) -> bool {
-    matches!(glyph, Glyph::Ascii(byte) if !(byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.')))
+    matches!(glyph, Glyph::Ascii(byte) if !may_be_in_domain(byte))
+}
+
+fn may_be_in_domain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.')
+}
+
+/// How many bytes at the start of `raw` stay as they are when folded.
+fn plain_run(raw: &[u8]) -> usize {
+    const STEP: usize = 16;
+    let steps = raw.chunks(STEP).take_while(|chunk| is_plain(chunk)).count();
+    let from = raw.len().min(steps * STEP);
+    let rest = raw[from..].iter().take_while(|&&b| is_plain(&[b]));
+    from + rest.count()
 }
 
 /// How far back a walk over a row of backslashes, or over a character's bytes, goes.
@@ -118,6 +133,7 @@ impl Folded {
     ) -> Option<usize> {
         self.bytes.clear();
         self.origin.clear();
+        self.base = span.start;
         let mut pos = unit_start(raw, span.clone());
         let mut place = None;
         let mut stop = usize::MAX;
@@ -131,6 +147,26 @@ impl Folded {
                 if self.bytes.len() >= (place? + right).min(stop) {
                     break;
                 }
+            }
+            let room = match place {
+                Some(place) => (place + right).min(stop) - self.bytes.len(),
+                None => at - pos,
+            };
+            let run = plain_run(&raw[pos..span.end.min(pos + room)]);
+            if run > 0 {
+                let mut plain = &raw[pos..pos + run];
+                if purpose == Purpose::Address && pos + run > at && stop == usize::MAX {
+                    let behind = (at + 1).saturating_sub(pos).min(run);
+                    let end = plain[behind..].iter().position(|&b| !may_be_in_domain(b));
+                    if let Some(end) = end {
+                        stop = self.bytes.len() + behind + end + BEHIND_DOMAIN;
+                        plain = &plain[..run.min(behind + end + BEHIND_DOMAIN)];
+                    }
+                }
+                self.put_plain(plain, pos);
+                invisible = 0;
+                pos += plain.len();
+                continue;
             }
             let (glyph, len) = self.next(raw, pos, span.end, purpose);
             let end = pos + len;
@@ -168,7 +204,8 @@ impl Folded {
 
     /// Where the folded text begins in the raw one.
     pub(crate) fn raw_start(&self) -> Option<usize> {
-        self.origin.first().map(|&(start, _)| start as usize)
+        let first = self.origin.first();
+        first.map(|&(start, _)| self.base + start as usize)
     }
 
     /// The raw bytes of a folded range. `None` for an empty range, or one that cuts a raw unit
@@ -180,14 +217,26 @@ impl Folded {
         let cut =
             |i: usize| i > 0 && i < self.origin.len() && self.origin[i].0 == self.origin[i - 1].0;
         (range.start < range.end && !cut(range.start) && !cut(range.end))
-            .then_some(start as usize..end as usize)
+            .then_some(self.base + start as usize..self.base + end as usize)
+    }
+
+    /// A raw position, from where the raw text begins: a span is a few KiB long.
+    fn from_base(&self, pos: usize) -> u32 {
+        u32::try_from(pos - self.base).unwrap_or(u32::MAX)
+    }
+
+    /// Puts bytes that stand at `start` as they are.
+    fn put_plain(&mut self, bytes: &[u8], start: usize) {
+        let places = (self.from_base(start)..).take(bytes.len());
+        self.bytes.extend_from_slice(bytes);
+        self.origin.extend(places.map(|at| (at, at + 1)));
     }
 
     fn put(&mut self, bytes: &[u8], start: usize, end: usize) {
-        let narrow = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        let place = (self.from_base(start), self.from_base(end));
         for &byte in bytes {
             self.bytes.push(byte);
-            self.origin.push((narrow(start), narrow(end)));
+            self.origin.push(place);
         }
     }
 

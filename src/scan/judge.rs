@@ -13,7 +13,7 @@ use memchr::{memchr, memrchr};
 use super::anchor::{self, Anchor, Limits, Place, Seen, places};
 use super::fold::{Folded, Purpose, is_plain};
 use super::openings::{Opening, Openings};
-use super::select::{self, Walls, rank_of_shape};
+use super::select::{self, Table, Walls, rank_of_shape};
 use super::shapes::{self, Hits, Wanted};
 use crate::detect::{
     Candidate, DETECTORS, Detector, LEFT_REACH, Options, RIGHT_REACH, Reject, Shape,
@@ -44,6 +44,8 @@ const STRIP: usize = 32 * 1024;
 pub(crate) struct Rules {
     kinds: Kinds,
     options: Options,
+    /// The detectors of each shape, by its number.
+    detectors: [Vec<&'static dyn Detector>; Shape::ALL.len()],
     pub(super) limits: Limits,
     pub(super) wanted: Wanted,
     pub(super) level: Level,
@@ -51,11 +53,11 @@ pub(crate) struct Rules {
 
 impl Rules {
     pub(crate) fn new(kinds: Kinds, options: Options, hash_digits: usize) -> Rules {
-        let wants = |shape: Shape| {
-            DETECTORS
-                .iter()
-                .any(|d| kinds.contains(d.kind()) && d.shapes().contains(&shape))
-        };
+        let detectors = Shape::ALL.map(|shape| {
+            let asked = |d: &&dyn Detector| kinds.contains(d.kind()) && d.shapes().contains(&shape);
+            DETECTORS.into_iter().filter(asked).collect::<Vec<_>>()
+        });
+        let wants = |shape: Shape| !detectors[shape as usize].is_empty();
         let min_digits = options.min_digits();
         let wanted = Wanted {
             digit_run: if wants(Shape::Digits) {
@@ -71,6 +73,7 @@ impl Rules {
         Rules {
             kinds,
             options,
+            detectors,
             limits: Limits {
                 min_digits,
                 hash_digits,
@@ -86,9 +89,7 @@ impl Rules {
     }
 
     fn detectors(&self, shape: Shape) -> impl Iterator<Item = &'static dyn Detector> {
-        DETECTORS
-            .into_iter()
-            .filter(move |d| self.kinds.contains(d.kind()) && d.shapes().contains(&shape))
+        self.detectors[shape as usize].iter().copied()
     }
 }
 
@@ -102,6 +103,9 @@ pub(crate) struct Judge {
     /// The end of the last finding or placeholder.
     wall: usize,
     desk: Desk,
+    table: Table,
+    walls: Walls,
+    winners: Vec<Finding>,
 }
 
 /// The undecided places of one line.
@@ -139,6 +143,8 @@ pub(super) struct Line<'t> {
     /// Whether the range begins where the line begins.
     starts: bool,
     opening: Opening,
+    /// Whether no place of the batch is shown anything that folding may change.
+    plain: bool,
 }
 
 impl Judge {
@@ -270,24 +276,39 @@ impl Judge {
         self.batch.opening = opening;
     }
 
-    /// The findings of the batch that win.
-    fn contest(&mut self, rules: &Rules, line: &Line<'_>) -> Vec<Finding> {
-        let Judge { batch, desk, .. } = self;
-        batch
-            .anchors
-            .sort_by_key(|anchor| (anchor.at, select::turn(anchor.shape)));
-        let mut walls = Walls::new(self.wall, &batch.placeholders);
-        select::select(&batch.anchors, &mut walls, |anchor, open, sink| {
-            desk.verify(rules, line, anchor, open, |_, verdict| {
-                sink.extend(verdict);
-            });
-        })
+    /// Finds out which findings of the batch win.
+    fn contest(&mut self, rules: &Rules, line: &Line<'_>) {
+        let Judge {
+            batch,
+            desk,
+            table,
+            walls,
+            winners,
+            ..
+        } = self;
+        if batch.anchors.len() > 1 {
+            batch
+                .anchors
+                .sort_by_key(|anchor| (anchor.at, select::turn(anchor.shape)));
+        }
+        walls.reset(self.wall, &batch.placeholders);
+        select::select(
+            table,
+            &batch.anchors,
+            walls,
+            winners,
+            |anchor, open, sink| {
+                desk.verify(rules, line, anchor, open, |_, verdict| {
+                    sink.extend(verdict);
+                });
+            },
+        );
     }
 
     /// Adds the places of `::` that touch a winner. Returns whether there are new ones.
-    fn add_colons(&mut self, text: &[u8], winners: &[Finding]) -> bool {
+    fn add_colons(&mut self, text: &[u8]) -> bool {
         let known = self.batch.anchors.len();
-        for range in winners.iter().map(Finding::range) {
+        for range in self.winners.iter().map(Finding::range) {
             let before = text[..range.start]
                 .ends_with(b"::")
                 .then(|| anchor::colons_start(text, range.start - 2));
@@ -319,14 +340,15 @@ impl Judge {
             return limit;
         };
         let line = Line::around(text, first, last, self.batch.opening);
-        let mut winners = self.contest(rules, &line);
+        self.contest(rules, &line);
         // A finding may end a word that kept `::` from being a place: `1112::jan@x.nl`.
         for _ in 0..AGAIN {
-            if !rules.wanted.ip || !self.add_colons(text, &winners) {
+            if !rules.wanted.ip || !self.add_colons(text) {
                 break;
             }
-            winners = self.contest(rules, &line);
+            self.contest(rules, &line);
         }
+        let winners = &mut self.winners;
         let cut = winners
             .iter()
             .map(Finding::range)
@@ -346,7 +368,7 @@ impl Judge {
         if let Some(end) = winners.last().map(|finding| finding.range().end) {
             self.wall = self.wall.max(end);
         }
-        found.append(&mut winners);
+        found.append(winners);
         cut
     }
 }
@@ -359,9 +381,14 @@ impl<'t> Line<'t> {
         let start = memrchr(b'\n', &text[low..first]).map(|i| low + i + 1);
         let high = text.len().min(last + RIGHT_RAW).min(opening.end);
         let end = memchr(b'\n', &text[last..high]).map_or(high, |i| last + i);
+        let range = start.unwrap_or(low)..end;
+        // A place may lie before what told of it.
+        let shown = first.saturating_sub(2 * LEFT_REACH).max(range.start)
+            ..range.end.min(last + RIGHT_REACH);
         Line {
             text,
-            range: start.unwrap_or(low)..end,
+            plain: is_plain(&text[shown]),
+            range,
             starts: start.is_some() || low == opening.start,
             opening,
         }
@@ -418,7 +445,8 @@ impl Desk {
         }
         let (left, right) = reach(anchor.shape);
         let near = low.max(at.saturating_sub(left))..high.min(at + right);
-        if !anchor.encoded && is_plain(&line.text[probe(line.text, anchor, near.clone())]) {
+        let is_plain = || is_plain(&line.text[probe(line.text, anchor, near.clone())]);
+        if !anchor.encoded && (line.plain || is_plain()) {
             let candidate = Candidate {
                 text: &line.text[near.clone()],
                 at: at - near.start,

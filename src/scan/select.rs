@@ -54,6 +54,7 @@ pub(super) fn turn(shape: Shape) -> u8 {
 const ROUNDS: usize = 8;
 
 /// The walls of a batch, in order.
+#[derive(Default)]
 pub(super) struct Walls {
     /// The end of the last wall before the batch.
     left: usize,
@@ -61,12 +62,11 @@ pub(super) struct Walls {
 }
 
 impl Walls {
-    /// Walls where placeholders stand.
-    pub(super) fn new(left: usize, placeholders: &[Range<usize>]) -> Walls {
-        Walls {
-            left,
-            ranges: placeholders.to_vec(),
-        }
+    /// Leaves walls where placeholders stand, and up to `left`.
+    pub(super) fn reset(&mut self, left: usize, placeholders: &[Range<usize>]) {
+        self.left = left;
+        self.ranges.clear();
+        self.ranges.extend_from_slice(placeholders);
     }
 
     /// The open space around `at`; `None` inside a wall.
@@ -95,18 +95,30 @@ impl Walls {
     }
 }
 
-/// The findings that win, in order. `verify` judges an anchor within the given open space.
+/// What a selection works with: buffers that are used again.
+#[derive(Default)]
+pub(super) struct Table {
+    candidates: Vec<Finding>,
+    /// What each anchor was last judged in; `None` where it was settled by a finding around it.
+    judged: Vec<Option<Range<usize>>>,
+}
+
+/// Puts the findings that win into `winners`, in order. `verify` judges an anchor within the given
+/// open space.
 pub(super) fn select(
+    table: &mut Table,
     anchors: &[Anchor],
     walls: &mut Walls,
+    winners: &mut Vec<Finding>,
     mut verify: impl FnMut(&Anchor, Range<usize>, &mut Vec<Finding>),
-) -> Vec<Finding> {
-    let mut winners: Vec<Finding> = Vec::new();
-    let mut candidates: Vec<Finding> = Vec::new();
-    // What each anchor was last judged in; `None` where it was settled by a finding around it.
-    let mut judged: Vec<Option<Range<usize>>> = vec![None; anchors.len()];
+) {
+    let Table { candidates, judged } = table;
+    winners.clear();
+    judged.clear();
+    judged.resize(anchors.len(), None);
     for _ in 0..ROUNDS {
-        for (anchor, judged) in anchors.iter().zip(&mut judged) {
+        candidates.clear();
+        for (anchor, judged) in anchors.iter().zip(judged.iter_mut()) {
             let Some(open) = walls.around(anchor.at) else {
                 continue;
             };
@@ -115,23 +127,27 @@ pub(super) fn select(
             }
             let near = within_reach(anchor, open.clone());
             if judged.as_ref() != Some(&near) {
-                verify(anchor, open, &mut candidates);
+                verify(anchor, open, candidates);
                 *judged = Some(near);
             }
         }
         if candidates.is_empty() {
             break;
         }
-        candidates.sort_by_key(|f| (rank(f), Reverse(f.range().len()), f.range().start));
+        if candidates.len() > 1 {
+            candidates.sort_by_key(|f| (rank(f), Reverse(f.range().len()), f.range().start));
+        }
         for finding in candidates.drain(..) {
             if walls.is_free(&finding.range()) {
                 walls.build(finding.range());
                 winners.push(finding);
             }
         }
+        if anchors.len() == 1 {
+            break;
+        }
     }
     winners.sort_by_key(|finding| finding.range().start);
-    winners
 }
 
 /// An open space without what is farther away than a detector of the anchor's shape sees: so that a
