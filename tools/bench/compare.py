@@ -372,7 +372,7 @@ def about(bench, clock, noise, load):
         f"{datetime.date.today().isoformat()}, commit {commit}{'' if changed == '?' else ' with changes'}; {cpu_model()}, "
         f"{os.cpu_count()} cores, one used; Linux {platform.release().split('-')[0]}.",
         f"Versions: {', '.join(versions)}.",
-        f"Medians of {bench.rounds} runs in turn, whole processes, {word}, MB = 10⁶ bytes, {bench.size} MiB a corpus. "
+        f"Medians of {bench.rounds} runs in turn (fewer of what takes longer than a minute), whole processes, {word}, MB = 10⁶ bytes, {bench.size} MiB a corpus. "
         f"Load when it began: {load:.1f}; clock time was {noise:.2f} times processor time.",
     ]
 

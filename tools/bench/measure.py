@@ -62,13 +62,16 @@ def once(command, path, env=None, limit=600.0, accepted=(0,)):
     return Run(wall, usage.ru_utime + usage.ru_stime)
 
 
-def in_turn(tasks, rounds, limit=600.0):
-    """`tasks` is name -> (command, path, env, accepted). A round not counted, then `rounds` that are: name -> runs.
-
-    A task that fails is left out from then on, and its runs are None.
+def in_turn(tasks, rounds, limit=600.0, budget=60.0):
+    """`tasks` is name -> (command, path, env, accepted). A round not counted, then `rounds` that are, or as many as fit
+    into `budget` seconds, at least one: name -> runs. A task that fails is left out from then on, and its runs are None.
     """
     runs = {name: [] for name in tasks}
+    began = time.monotonic()
     for count in range(rounds + 1):
+        taken = (time.monotonic() - began) / max(count, 1)
+        if count > 1 and taken * (count + 1) > budget:
+            break
         for name, (command, path, env, accepted) in tasks.items():
             if runs[name] is None:
                 continue
