@@ -61,9 +61,15 @@ pub fn samples() -> Vec<Sample> {
                 add(national);
             }
         }
-        let lengths = region.descriptors().general().possible_length().to_vec();
+        let lengths: BTreeSet<u16> = kinds(region)
+            .flat_map(|kind| kind.possible_length().to_vec())
+            .collect();
+        let lengths = Vec::from_iter(lengths);
         for _ in 0..RANDOM {
-            let length = lengths.get(random.below(lengths.len())).copied().unwrap_or(9);
+            let length = lengths
+                .get(random.below(lengths.len()))
+                .copied()
+                .unwrap_or(9);
             add((0..length).map(|_| random.digit()).collect());
         }
     }
@@ -116,7 +122,9 @@ fn text_of(pattern: &Hir, random: &mut Random) -> String {
             let least = repetition.min as usize;
             let most = repetition.max.map_or(least + 2, |most| most as usize);
             let count = least + random.below(most - least + 1);
-            (0..count).map(|_| text_of(&repetition.sub, random)).collect()
+            (0..count)
+                .map(|_| text_of(&repetition.sub, random))
+                .collect()
         }
     }
 }
@@ -124,10 +132,14 @@ fn text_of(pattern: &Hir, random: &mut Random) -> String {
 /// An ASCII digit of a class; `\d` has those of other scripts too.
 fn digit_of(class: &Class, random: &mut Random) -> char {
     let holds = |digit: char| match class {
-        Class::Unicode(class) => class.iter().any(|range| (range.start()..=range.end()).contains(&digit)),
+        Class::Unicode(class) => class
+            .iter()
+            .any(|range| (range.start()..=range.end()).contains(&digit)),
         Class::Bytes(class) => {
             let digit = digit as u8;
-            class.iter().any(|range| (range.start()..=range.end()).contains(&digit))
+            class
+                .iter()
+                .any(|range| (range.start()..=range.end()).contains(&digit))
         }
     };
     let digits: Vec<char> = ('0'..='9').filter(|&digit| holds(digit)).collect();

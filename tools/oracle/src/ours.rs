@@ -21,8 +21,14 @@ pub enum Answer {
 }
 
 impl Answer {
-    pub fn is_number(&self) -> bool {
-        matches!(self, Answer::Number(_))
+    /// In a few words.
+    pub fn shown(&self) -> String {
+        match self {
+            Answer::Number(_) => "a number".to_owned(),
+            Answer::Piece => "a piece of it".to_owned(),
+            Answer::Nothing(Some(reason)) => format!("nothing ({reason})"),
+            Answer::Nothing(None) => "nothing".to_owned(),
+        }
     }
 
     pub fn is(&self, e164: &str) -> bool {
@@ -62,6 +68,11 @@ fn placeholder_of(e164: &str) -> String {
     let mut hash = Hmac::<Sha256>::new_from_slice(&KEY).expect("any length is a key");
     hash.update(b"PHONE\0");
     hash.update(e164.as_bytes());
-    let hash: String = hash.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
+    let hash: String = hash
+        .finalize()
+        .into_bytes()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
     format!("[[PHONE_{hash}]]")
 }

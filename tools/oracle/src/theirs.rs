@@ -15,27 +15,28 @@ use crate::generate::kinds;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     pub e164: String,
+    pub code: u16,
+    pub national: String,
     pub possible: bool,
     pub valid: bool,
 }
 
 pub fn rlib_parse(text: &str, region: &str) -> Option<PhoneNumber> {
-    let region = Region::from_code(region).ok().filter(|region| *region != Region::World);
+    let region = Region::from_code(region)
+        .ok()
+        .filter(|region| *region != Region::World);
     PHONE_NUMBER_UTIL.parse(text, region).ok()
 }
 
 pub fn rlib(text: &str, region: &str) -> Option<Answer> {
     let number = rlib_parse(text, region)?;
     Some(Answer {
+        code: u16::try_from(number.country_code).ok()?,
+        national: number.get_national_significant_number(),
         e164: number.format_as(PhoneNumberFormat::E164).into_owned(),
         possible: number.is_possible_with_reason() == Ok(NumberLengthType::IsPossible),
         valid: number.is_valid(),
     })
-}
-
-/// Whether the number is of this very region, not only of its country code.
-pub fn is_of_region(number: &PhoneNumber, region: &str) -> bool {
-    Region::from_code(region).is_ok_and(|region| number.is_valid_for_region(region))
 }
 
 /// `phonenumber` tells validity alone.
@@ -90,12 +91,12 @@ impl Plain {
         false
     }
 
-    /// Whether the main region of the code has numbers of this length.
+    /// Whether the main region of the code has numbers of this length, of any kind.
     pub fn is_possible(code: u16, national: &str) -> bool {
         let regions = DATABASE.by_code(&code).unwrap_or_default();
-        regions.first().is_some_and(|main| {
-            let length = national.len() as u16;
-            main.descriptors().general().possible_length().contains(&length)
-        })
+        let length = national.len() as u16;
+        regions
+            .first()
+            .is_some_and(|main| kinds(main).any(|kind| kind.possible_length().contains(&length)))
     }
 }
