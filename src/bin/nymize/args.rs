@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgAction, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, ColorChoice, Parser, Subcommand};
 use nymize::{Api, Format, JsonNumbers, Kind, Kinds};
 
 use crate::failure::Failure;
@@ -55,6 +55,17 @@ pub(crate) struct Args {
     /// like a command is `./scan`, or comes after `--`
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+
+    /// When to use colours in what is for people: reports, previews and messages. `auto` is on a
+    /// terminal, and obeys NO_COLOR and CLICOLOR_FORCE
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        global = true,
+        hide_default_value = true
+    )]
+    pub(crate) color: ColorChoice,
 
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -116,20 +127,9 @@ pub(crate) struct Inspect {
     #[command(flatten)]
     pub(crate) common: Common,
 
-    /// When to use colours
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub(crate) color: Color,
-
     /// The file to look at; none, or `-`: stdin
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Color {
-    Auto,
-    Always,
-    Never,
 }
 
 #[derive(Debug, clap::Args)]

@@ -15,6 +15,7 @@ mod notice;
 mod report;
 mod stdio;
 
+use std::env;
 use std::panic;
 use std::process::ExitCode;
 
@@ -22,6 +23,7 @@ use clap::Parser;
 
 use args::{Args, Command};
 use failure::{Failure, Status};
+use report::color;
 
 fn main() -> ExitCode {
     // The text of a panic may hold a piece of the input: it is not shown.
@@ -39,18 +41,18 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<Status, Failure> {
+    color::choose_early(env::args_os().skip(1));
     let args = Args::parse().checked()?;
+    color::choose(args.color);
     let common = args.common;
     match args.command {
         None => cmd::filter::run(common, &args.files, args.output.as_deref()),
         Some(Command::Scan(scan)) => {
             cmd::scan::run(scan.common.over(common), &scan.paths, scan.form)
         }
-        Some(Command::Inspect(inspect)) => cmd::inspect::run(
-            inspect.common.over(common),
-            inspect.file.as_deref(),
-            inspect.color,
-        ),
+        Some(Command::Inspect(inspect)) => {
+            cmd::inspect::run(inspect.common.over(common), inspect.file.as_deref())
+        }
         Some(Command::Detectors(detectors)) => {
             cmd::detectors::run(&detectors.kinds.over(common.kinds))
         }

@@ -9,6 +9,7 @@ use crate::args::{Common, ScanForm};
 use crate::engine;
 use crate::failure::{Failure, Status};
 use crate::notice::{Talk, Tally};
+use crate::report::color::Painter;
 use crate::report::locate::Locator;
 use crate::report::{Record, json, text};
 use crate::stdio::{Input, Output, TextReader};
@@ -20,6 +21,7 @@ pub(crate) fn run(common: Common, paths: &[PathBuf], form: ScanForm) -> Result<S
         engine: engine::build(&common)?,
         format: common.view.format,
         form,
+        painter: Painter::stdout(),
         output: Output::stdout()?,
         tally: Tally::default(),
         line: Vec::new(),
@@ -55,6 +57,7 @@ struct Scan {
     engine: Pseudonymizer,
     format: Option<Format>,
     form: ScanForm,
+    painter: Painter,
     output: Output,
     tally: Tally,
     /// The line of the report that is being made.
@@ -145,7 +148,7 @@ impl Scan {
         if self.form.json {
             json::write(&record, &mut self.line);
         } else {
-            text::write(&record, &mut self.line);
+            text::write(&record, self.painter, &mut self.line);
         }
         self.output
             .write_all(&self.line)
