@@ -22,10 +22,9 @@ mod colours {
 
     /// A scan of [`MAIL`] with these options and this environment.
     fn scan(args: &[&str], env: &[(&str, &str)]) -> Output {
-        let mut command = plain(Home::new().nymize(&[&["scan"], args].concat()));
+        let home = Home::new();
+        let mut command = plain(home.nymize(&[&["scan"], args].concat()));
         command.envs(env.iter().copied());
-        // The folder is gone, and stdin alone is read.
-        command.current_dir(env!("CARGO_MANIFEST_DIR"));
         feed(command, MAIL)
     }
 
@@ -46,7 +45,7 @@ mod colours {
             (&["--color=never"], &[("CLICOLOR_FORCE", "1")], false),
             (&["--color=auto"], &[("CLICOLOR_FORCE", "1")], true),
             (&[], &[("CLICOLOR_FORCE", "1")], true),
-            (&[], &[("CLICOLOR_FORCE", "0")], false),
+            (&[], &[("CLICOLOR_FORCE", "")], false),
             (&[], &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], false),
             (&[], &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "")], true),
         ] {
