@@ -114,11 +114,19 @@ pub(crate) struct Scan {
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct ScanForm {
     /// Write one JSON object a line for each finding
-    #[arg(long)]
+    #[arg(long, group = "form")]
     pub(crate) json: bool,
 
-    /// Show the values too, which are personal data
-    #[arg(long)]
+    /// Write a SARIF 2.1.0 log, for code-scanning services and editors
+    #[arg(long, group = "form")]
+    pub(crate) sarif: bool,
+
+    /// Write annotations of GitHub Actions (`::error …`)
+    #[arg(long, group = "form")]
+    pub(crate) github: bool,
+
+    /// Show the values too, which are personal data; in text and JSON alone
+    #[arg(long, conflicts_with_all = ["sarif", "github"])]
     pub(crate) show_values: bool,
 }
 

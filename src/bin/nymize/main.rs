@@ -12,6 +12,7 @@ mod failure;
 mod keys;
 mod list;
 mod notice;
+mod paths;
 mod report;
 mod stdio;
 

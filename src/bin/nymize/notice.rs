@@ -85,6 +85,11 @@ impl Tally {
     pub(crate) fn total(&self) -> u64 {
         self.0.values().sum()
     }
+
+    /// The kinds that were counted.
+    pub(crate) fn kinds(&self) -> impl Iterator<Item = Kind> {
+        self.0.keys().copied()
+    }
 }
 
 impl std::fmt::Display for Tally {

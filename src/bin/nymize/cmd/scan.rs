@@ -9,9 +9,8 @@ use crate::args::{Common, ScanForm};
 use crate::engine;
 use crate::failure::{Failure, Status};
 use crate::notice::{Talk, Tally};
-use crate::report::color::Painter;
 use crate::report::locate::Locator;
-use crate::report::{Record, json, text};
+use crate::report::{Record, Report};
 use crate::stdio::{Input, Output, TextReader};
 
 /// Searches the inputs. One that cannot be read does not stop the others.
@@ -20,12 +19,13 @@ pub(crate) fn run(common: Common, paths: &[PathBuf], form: ScanForm) -> Result<S
     let mut scan = Scan {
         engine: engine::build(&common)?,
         format: common.view.format,
-        form,
-        painter: Painter::stdout(),
+        report: Report::of(form)?,
+        show_values: form.show_values,
         output: Output::stdout()?,
         tally: Tally::default(),
         line: Vec::new(),
     };
+    scan.begin()?;
     let stdin = [PathBuf::from("-")];
     let paths = if paths.is_empty() { &stdin } else { paths };
     let mut status = Status::Done;
@@ -40,12 +40,7 @@ pub(crate) fn run(common: Common, paths: &[PathBuf], form: ScanForm) -> Result<S
         }
     }
     let found = scan.tally.total() > 0;
-    let closed = scan.closed();
-    match scan.output.finish() {
-        Err(Failure::Closed) => return Err(closed),
-        done => done?,
-    }
-    talk.counts_if_asked("found", &scan.tally);
+    scan.finish(status == Status::Done, talk)?;
     Ok(if found {
         status.max(Status::Found)
     } else {
@@ -56,15 +51,41 @@ pub(crate) fn run(common: Common, paths: &[PathBuf], form: ScanForm) -> Result<S
 struct Scan {
     engine: Pseudonymizer,
     format: Option<Format>,
-    form: ScanForm,
-    painter: Painter,
+    report: Report,
+    show_values: bool,
     output: Output,
     tally: Tally,
-    /// The line of the report that is being made.
+    /// The part of the report that is being made.
     line: Vec<u8>,
 }
 
 impl Scan {
+    fn begin(&mut self) -> Result<(), Failure> {
+        self.line.clear();
+        self.report.begin(&mut self.line);
+        self.write()
+    }
+
+    /// Ends the report; it is complete where all inputs could be read.
+    fn finish(mut self, complete: bool, talk: Talk) -> Result<(), Failure> {
+        self.line.clear();
+        self.report.end(&self.tally, complete, &mut self.line);
+        let closed = self.closed();
+        match self.write().and_then(|()| self.output.finish()) {
+            Err(Failure::Closed) => return Err(closed),
+            done => done?,
+        }
+        talk.counts_if_asked("found", &self.tally);
+        Ok(())
+    }
+
+    /// Writes what was made of the report.
+    fn write(&mut self) -> Result<(), Failure> {
+        self.output
+            .write_all(&self.line)
+            .map_err(|error| Failure::write("stdout", &error))
+    }
+
     fn closed(&self) -> Failure {
         match self.tally.total() {
             0 => Failure::Closed,
@@ -130,28 +151,26 @@ impl Scan {
         let raw = block.get(finding.range()).unwrap_or_default();
         let (line, column, start) = locator.place();
         locator.advance(raw);
-        let (_, _, end) = locator.place();
+        let (_, end_column, end) = locator.place();
         let value = String::from_utf8_lossy(raw);
         let placeholder = self.engine.placeholder(finding);
         let record = Record {
             path,
             line,
             column,
+            end_column,
             start,
             end,
             kind: finding.kind(),
             placeholder: &placeholder,
-            value: self.form.show_values.then_some(&*value),
+            value: self.show_values.then_some(&*value),
         };
-        self.tally.add(finding.kind(), 1);
         self.line.clear();
-        if self.form.json {
-            json::write(&record, &mut self.line);
-        } else {
-            text::write(&record, self.painter, &mut self.line);
+        self.report.finding(&record, &mut self.line);
+        if self.tally.total() == 0 {
+            self.report.first(&mut self.line);
         }
-        self.output
-            .write_all(&self.line)
-            .map_err(|error| Failure::write("stdout", &error))
+        self.tally.add(finding.kind(), 1);
+        self.write()
     }
 }
