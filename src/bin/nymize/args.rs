@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgAction, ColorChoice, Parser, Subcommand};
 use nymize::{Api, Format, JsonNumbers, Kind, Kinds};
 
+use crate::cmd::baseline::BaselineArgs;
 use crate::failure::Failure;
 use crate::list::{self, KindList, RegionList};
 use crate::notice::Talk;
@@ -87,6 +88,8 @@ impl Args {
 pub(crate) enum Command {
     /// Say where the findings are, and change nothing; exit status 1 when there are any
     Scan(Scan),
+    /// Accept what is there today, so that `scan --baseline` reports only what is new
+    Baseline(BaselineArgs),
     /// Show a text, what would be sent, and the list of placeholders with their values
     Inspect(Inspect),
     /// List the detectors
@@ -105,6 +108,10 @@ pub(crate) struct Scan {
 
     #[command(flatten)]
     pub(crate) form: ScanForm,
+
+    /// Report only what FILE does not accept: a baseline, which `nymize baseline` makes
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
 
     /// The files to search; none, or `-`: stdin
     #[arg(value_name = "PATH")]

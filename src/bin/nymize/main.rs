@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod baseline;
 mod cmd;
 mod encoding;
 mod engine;
@@ -49,8 +50,10 @@ fn run() -> Result<Status, Failure> {
     match args.command {
         None => cmd::filter::run(common, &args.files, args.output.as_deref()),
         Some(Command::Scan(scan)) => {
-            cmd::scan::run(scan.common.over(common), &scan.paths, scan.form)
+            let common = scan.common.over(common);
+            cmd::scan::run(&common, &scan.paths, scan.form, scan.baseline.as_deref())
         }
+        Some(Command::Baseline(baseline)) => cmd::baseline::run(baseline, common),
         Some(Command::Inspect(inspect)) => {
             cmd::inspect::run(inspect.common.over(common), inspect.file.as_deref())
         }

@@ -50,8 +50,13 @@ impl Talk {
 
     /// The same for commands whose output tells already: with `--stats` alone.
     pub(crate) fn counts_if_asked(self, done: &str, counts: &Tally) {
+        self.stat(&format!("{done} {counts}"));
+    }
+
+    /// Another figure that `--stats` asks for.
+    pub(crate) fn stat(self, text: &str) {
         if self.stats {
-            say(&format!("{done} {counts}"));
+            say(text);
         }
     }
 }

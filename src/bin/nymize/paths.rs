@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 /// A folder that paths are told from.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Base {
     folder: PathBuf,
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use nymize::{Finding, Format, Pseudonymizer};
 
 use crate::args::{Common, ScanForm};
+use crate::baseline::{Baseline, Budget};
 use crate::engine;
 use crate::failure::{Failure, Status};
 use crate::notice::{Talk, Tally};
@@ -13,53 +14,85 @@ use crate::report::locate::Locator;
 use crate::report::{Record, Report};
 use crate::stdio::{Input, Output, TextReader};
 
-/// Searches the inputs. One that cannot be read does not stop the others.
-pub(crate) fn run(common: Common, paths: &[PathBuf], form: ScanForm) -> Result<Status, Failure> {
-    let talk = common.talk.talk();
-    let mut scan = Scan {
-        engine: engine::build(&common)?,
-        format: common.view.format,
-        report: Report::of(form)?,
-        show_values: form.show_values,
-        output: Output::stdout()?,
-        tally: Tally::default(),
-        line: Vec::new(),
-    };
-    scan.begin()?;
+/// Reports what is in the inputs, but for what a baseline accepts.
+pub(crate) fn run(
+    common: &Common,
+    paths: &[PathBuf],
+    form: ScanForm,
+    baseline: Option<&Path>,
+) -> Result<Status, Failure> {
+    let report = Report::of(form)?;
+    let (engine, identity) = engine::build_known(common)?;
+    let baseline = baseline
+        .map(|path| Baseline::open(path, &engine, identity))
+        .transpose()?;
     let stdin = [PathBuf::from("-")];
     let paths = if paths.is_empty() { &stdin } else { paths };
-    let mut status = Status::Done;
-    for path in paths {
-        match scan.input(path, talk) {
-            Ok(()) => {}
-            Err(Failure::Closed) => return Err(scan.closed()),
-            Err(failure) => {
-                failure.tell();
-                status = Status::Error;
-            }
-        }
-    }
-    let found = scan.tally.total() > 0;
-    scan.finish(status == Status::Done, talk)?;
-    Ok(if found {
-        status.max(Status::Found)
-    } else {
-        status
-    })
+    let mut scan = Scan::new(engine, common, report)?;
+    scan.baseline = baseline;
+    scan.show_values = form.show_values;
+    scan.search(paths, common.talk.talk())
 }
 
-struct Scan {
+/// A search, and the report that it makes.
+pub(crate) struct Scan {
     engine: Pseudonymizer,
     format: Option<Format>,
     report: Report,
     show_values: bool,
+    baseline: Option<Baseline>,
+    /// What the baseline still accepts in the input that is searched.
+    budget: Budget,
     output: Output,
     tally: Tally,
+    /// How many findings the baseline accepts.
+    accepted: u64,
     /// The part of the report that is being made.
     line: Vec<u8>,
 }
 
 impl Scan {
+    pub(crate) fn new(
+        engine: Pseudonymizer,
+        common: &Common,
+        report: Report,
+    ) -> Result<Scan, Failure> {
+        Ok(Scan {
+            engine,
+            format: common.view.format,
+            report,
+            show_values: false,
+            baseline: None,
+            budget: Budget::default(),
+            output: Output::stdout()?,
+            tally: Tally::default(),
+            accepted: 0,
+            line: Vec::new(),
+        })
+    }
+
+    /// Searches the inputs. One that cannot be read does not stop the others.
+    pub(crate) fn search(mut self, paths: &[PathBuf], talk: Talk) -> Result<Status, Failure> {
+        self.begin()?;
+        let mut status = Status::Done;
+        for path in paths {
+            match self.input(path, talk) {
+                Ok(()) => {}
+                Err(Failure::Closed) => return Err(self.closed()),
+                Err(failure) => {
+                    failure.tell();
+                    status = Status::Error;
+                }
+            }
+        }
+        let complete = status == Status::Done;
+        if self.tally.total() > 0 {
+            status = status.max(Status::Found);
+        }
+        self.finish(complete, talk)?;
+        Ok(status)
+    }
+
     fn begin(&mut self) -> Result<(), Failure> {
         self.line.clear();
         self.report.begin(&mut self.line);
@@ -76,6 +109,13 @@ impl Scan {
             done => done?,
         }
         talk.counts_if_asked("found", &self.tally);
+        if let Some(baseline) = &self.baseline {
+            talk.stat(&format!(
+                "{} accepted by {}",
+                self.accepted,
+                baseline.name()
+            ));
+        }
         Ok(())
     }
 
@@ -101,6 +141,8 @@ impl Scan {
         let engine = engine::for_input(&self.engine, self.format, path.as_deref());
         let whole =
             self.format != Some(Format::Text) && path.as_deref().is_some_and(engine::is_json);
+        let budget = |baseline: &Baseline| baseline.budget(path.as_deref());
+        self.budget = self.baseline.as_ref().map(budget).unwrap_or_default();
         let mut block = Vec::new();
         let mut locator = None;
         while let Some(piece) = reader.next()? {
@@ -154,6 +196,10 @@ impl Scan {
         let (_, end_column, end) = locator.place();
         let value = String::from_utf8_lossy(raw);
         let placeholder = self.engine.placeholder(finding);
+        if self.budget.covers(&placeholder) {
+            self.accepted += 1;
+            return Ok(());
+        }
         let record = Record {
             path,
             line,

@@ -2,7 +2,7 @@
 
 pub(crate) mod color;
 mod github;
-mod json;
+pub(crate) mod json;
 pub(crate) mod locate;
 pub(crate) mod preview;
 mod rule;
@@ -11,10 +11,12 @@ pub(crate) mod text;
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 
 use nymize::Kind;
 
 use crate::args::ScanForm;
+use crate::baseline::Collector;
 use crate::failure::Failure;
 use crate::notice::Tally;
 use crate::paths::Base;
@@ -53,6 +55,8 @@ pub(crate) enum Report {
     Sarif(Base),
     /// Annotations of GitHub Actions.
     Github(Base),
+    /// Nothing: the findings go into a baseline.
+    Baseline(Arc<Collector>),
 }
 
 impl Report {
@@ -87,6 +91,7 @@ impl Report {
             Report::Json => json::write(record, out),
             Report::Sarif(base) => sarif::write(record, base, out),
             Report::Github(base) => github::write(record, base, out),
+            Report::Baseline(collector) => collector.add(record),
         }
     }
 
