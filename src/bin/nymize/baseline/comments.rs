@@ -120,13 +120,15 @@ fn quoted(text: &str) -> Option<usize> {
         .first()
         .filter(|&byte| b"\"'".contains(byte))?;
     let escapes = quote == b'"';
-    let mut bytes = text.bytes().enumerate().skip(1);
+    let mut bytes = text.bytes().enumerate().skip(1).peekable();
     while let Some((at, byte)) = bytes.next() {
-        if byte == quote {
-            return Some(at + 1);
-        }
         if escapes && byte == b'\\' {
             bytes.next();
+        } else if byte == quote {
+            // In single quotes, two of them are one.
+            if escapes || bytes.next_if(|&(_, next)| next == quote).is_none() {
+                return Some(at + 1);
+            }
         }
     }
     None
