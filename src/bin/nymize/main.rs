@@ -10,6 +10,7 @@ mod cmd;
 mod encoding;
 mod engine;
 mod failure;
+mod help;
 mod keys;
 mod list;
 mod notice;
@@ -61,5 +62,7 @@ fn run() -> Result<Status, Failure> {
             cmd::detectors::run(&detectors.kinds.over(common.kinds))
         }
         Some(Command::Key { command }) => cmd::key::run(command, common),
+        Some(Command::Completions(completions)) => cmd::completions::run(&completions),
+        Some(Command::Man(man)) => cmd::man::run(&man),
     }
 }

@@ -2,7 +2,6 @@
 //! values, side by side. It shows personal data to whoever asks for it, on stdout.
 
 use std::collections::HashSet;
-use std::io::Write;
 use std::path::Path;
 
 use nymize::{Finding, NearMiss, Pseudonymizer};
@@ -32,11 +31,7 @@ pub(crate) fn run(common: Common, file: Option<&Path>) -> Result<Status, Failure
     } else {
         preview(&engine, &text, &findings, &misses, Painter::stdout()).into_bytes()
     };
-    let mut output = Output::stdout()?;
-    output
-        .write_all(&shown)
-        .map_err(|error| Failure::write("stdout", &error))?;
-    output.finish()?;
+    Output::print(&shown)?;
     let mut tally = Tally::default();
     for finding in &findings {
         tally.add(finding.kind(), 1);
