@@ -72,7 +72,7 @@ impl Failure {
         if let Failure::Message { message, hint } = self {
             notice::error(message);
             if let Some(hint) = hint {
-                notice::error(hint);
+                notice::say(hint);
             }
         }
     }

@@ -212,6 +212,15 @@ impl Output {
         Ok(Output::to("stdout".to_owned(), file))
     }
 
+    /// Writes all that a command has to say to stdout.
+    pub(crate) fn print(bytes: &[u8]) -> Result<(), Failure> {
+        let mut output = Output::stdout()?;
+        output
+            .write_all(bytes)
+            .map_err(|error| Failure::write(&output.name, &error))?;
+        output.finish()
+    }
+
     /// Opens the output: stdout for none and for `-`. One that is an input too is refused.
     pub(crate) fn open(path: Option<&Path>, inputs: &[Input]) -> Result<Output, Failure> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {

@@ -6,62 +6,126 @@ use std::path::{Path, PathBuf};
 use nymize::{Finding, Format, Pseudonymizer};
 
 use crate::args::{Common, ScanForm};
+use crate::baseline::{Baseline, Budget};
 use crate::engine;
 use crate::failure::{Failure, Status};
 use crate::notice::{Talk, Tally};
 use crate::report::locate::Locator;
-use crate::report::{Record, json, text};
+use crate::report::{Record, Report};
 use crate::stdio::{Input, Output, TextReader};
 
-/// Searches the inputs. One that cannot be read does not stop the others.
-pub(crate) fn run(common: Common, paths: &[PathBuf], form: ScanForm) -> Result<Status, Failure> {
-    let talk = common.talk.talk();
-    let mut scan = Scan {
-        engine: engine::build(&common)?,
-        format: common.view.format,
-        form,
-        output: Output::stdout()?,
-        tally: Tally::default(),
-        line: Vec::new(),
-    };
+/// Reports what is in the inputs, but for what a baseline accepts.
+pub(crate) fn run(
+    common: &Common,
+    paths: &[PathBuf],
+    form: ScanForm,
+    baseline: Option<&Path>,
+) -> Result<Status, Failure> {
+    let report = Report::of(form)?;
+    let (engine, identity) = engine::build_known(common)?;
+    let baseline = baseline
+        .map(|path| Baseline::open(path, &engine, identity))
+        .transpose()?;
     let stdin = [PathBuf::from("-")];
     let paths = if paths.is_empty() { &stdin } else { paths };
-    let mut status = Status::Done;
-    for path in paths {
-        match scan.input(path, talk) {
-            Ok(()) => {}
-            Err(Failure::Closed) => return Err(scan.closed()),
-            Err(failure) => {
-                failure.tell();
-                status = Status::Error;
-            }
-        }
-    }
-    let found = scan.tally.total() > 0;
-    let closed = scan.closed();
-    match scan.output.finish() {
-        Err(Failure::Closed) => return Err(closed),
-        done => done?,
-    }
-    talk.counts_if_asked("found", &scan.tally);
-    Ok(if found {
-        status.max(Status::Found)
-    } else {
-        status
-    })
+    let mut scan = Scan::new(engine, common, report)?;
+    scan.baseline = baseline;
+    scan.show_values = form.show_values;
+    scan.search(paths, common.talk.talk())
 }
 
-struct Scan {
+/// A search, and the report that it makes.
+pub(crate) struct Scan {
     engine: Pseudonymizer,
     format: Option<Format>,
-    form: ScanForm,
+    report: Report,
+    show_values: bool,
+    baseline: Option<Baseline>,
+    /// What the baseline still accepts in the input that is searched.
+    budget: Budget,
     output: Output,
     tally: Tally,
-    /// The line of the report that is being made.
+    /// How many findings the baseline accepts.
+    accepted: u64,
+    /// The part of the report that is being made.
     line: Vec<u8>,
 }
 
 impl Scan {
+    pub(crate) fn new(
+        engine: Pseudonymizer,
+        common: &Common,
+        report: Report,
+    ) -> Result<Scan, Failure> {
+        Ok(Scan {
+            engine,
+            format: common.view.format,
+            report,
+            show_values: false,
+            baseline: None,
+            budget: Budget::default(),
+            output: Output::stdout()?,
+            tally: Tally::default(),
+            accepted: 0,
+            line: Vec::new(),
+        })
+    }
+
+    /// Searches the inputs. One that cannot be read does not stop the others.
+    pub(crate) fn search(mut self, paths: &[PathBuf], talk: Talk) -> Result<Status, Failure> {
+        self.begin()?;
+        let mut status = Status::Done;
+        for path in paths {
+            match self.input(path, talk) {
+                Ok(()) => {}
+                Err(Failure::Closed) => return Err(self.closed()),
+                Err(failure) => {
+                    failure.tell();
+                    status = Status::Error;
+                }
+            }
+        }
+        let complete = status == Status::Done;
+        if self.tally.total() > 0 {
+            status = status.max(Status::Found);
+        }
+        self.finish(complete, talk)?;
+        Ok(status)
+    }
+
+    fn begin(&mut self) -> Result<(), Failure> {
+        self.line.clear();
+        self.report.begin(&mut self.line);
+        self.write()
+    }
+
+    /// Ends the report; it is complete where all inputs could be read.
+    fn finish(mut self, complete: bool, talk: Talk) -> Result<(), Failure> {
+        self.line.clear();
+        self.report.end(&self.tally, complete, &mut self.line);
+        let closed = self.closed();
+        match self.write().and_then(|()| self.output.finish()) {
+            Err(Failure::Closed) => return Err(closed),
+            done => done?,
+        }
+        talk.counts_if_asked("found", &self.tally);
+        if let Some(baseline) = &self.baseline {
+            talk.stat(&format!(
+                "{} accepted by {}",
+                self.accepted,
+                baseline.name()
+            ));
+        }
+        Ok(())
+    }
+
+    /// Writes what was made of the report.
+    fn write(&mut self) -> Result<(), Failure> {
+        self.output
+            .write_all(&self.line)
+            .map_err(|error| Failure::write("stdout", &error))
+    }
+
     fn closed(&self) -> Failure {
         match self.tally.total() {
             0 => Failure::Closed,
@@ -79,6 +143,8 @@ impl Scan {
             && path
                 .as_deref()
                 .is_some_and(|path| engine::named(path) != Format::Text);
+        let budget = |baseline: &Baseline| baseline.budget(path.as_deref());
+        self.budget = self.baseline.as_ref().map(budget).unwrap_or_default();
         let mut block = Vec::new();
         let mut locator = None;
         while let Some(piece) = reader.next()? {
@@ -129,28 +195,30 @@ impl Scan {
         let raw = block.get(finding.range()).unwrap_or_default();
         let (line, column, start) = locator.place();
         locator.advance(raw);
-        let (_, _, end) = locator.place();
+        let (_, end_column, end) = locator.place();
         let value = String::from_utf8_lossy(raw);
         let placeholder = self.engine.placeholder(finding);
+        if self.budget.covers(&placeholder) {
+            self.accepted += 1;
+            return Ok(());
+        }
         let record = Record {
             path,
             line,
             column,
+            end_column,
             start,
             end,
             kind: finding.kind(),
             placeholder: &placeholder,
-            value: self.form.show_values.then_some(&*value),
+            value: self.show_values.then_some(&*value),
         };
-        self.tally.add(finding.kind(), 1);
         self.line.clear();
-        if self.form.json {
-            json::write(&record, &mut self.line);
-        } else {
-            text::write(&record, &mut self.line);
+        self.report.finding(&record, &mut self.line);
+        if self.tally.total() == 0 {
+            self.report.first(&mut self.line);
         }
-        self.output
-            .write_all(&self.line)
-            .map_err(|error| Failure::write("stdout", &error))
+        self.tally.add(finding.kind(), 1);
+        self.write()
     }
 }
