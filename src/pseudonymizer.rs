@@ -219,7 +219,7 @@ impl Pseudonymizer {
         };
         Lane::new(self.rules.clone(), view)
             .give(text, true, &mut |piece| {
-                if let Piece::Found(finding, level) = piece {
+                if let Piece::Found(finding, _, level) = piece {
                     tell(finding, level);
                 }
                 Ok(())

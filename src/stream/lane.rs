@@ -31,9 +31,9 @@ const BOM: &[u8] = b"\xEF\xBB\xBF";
 pub(crate) enum Piece<'t> {
     /// Bytes that stay.
     Raw(&'t [u8]),
-    /// A finding; with a level, it is a JSON number, and its placeholder stands in quotes that are
-    /// escaped so often.
-    Found(Finding, Option<u8>),
+    /// A finding and its bytes; with a level, it is a JSON number, and its placeholder stands in
+    /// quotes that are escaped so often.
+    Found(Finding, &'t [u8], Option<u8>),
 }
 
 /// Takes what a lane gives.
@@ -391,7 +391,7 @@ impl Lane {
                 Some(Form::Number { level }) => Some(level),
                 _ => None,
             };
-            sink(Piece::Found(finding, level))?;
+            sink(Piece::Found(finding, &text[range.clone()], level))?;
             self.given = range.end;
         }
         if end > self.given {
@@ -427,7 +427,7 @@ impl Lane {
     fn look_into(&mut self, text: &[u8], payload: Range<usize>, api: Api) {
         let mut counts = Counts::default();
         let mut count = |piece: Piece<'_>| {
-            if let Piece::Found(finding, _) = piece {
+            if let Piece::Found(finding, ..) = piece {
                 counts.add(finding.kind());
             }
             Ok(())
