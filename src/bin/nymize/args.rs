@@ -1,10 +1,13 @@
 //! The options and subcommands.
 
+mod files;
+
 use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
 use nymize::{Api, Format, JsonNumbers, Kind, Kinds};
 
+pub(crate) use self::files::{FileArgs, Scrub};
 use crate::failure::Failure;
 use crate::list::{self, KindList, RegionList};
 use crate::notice::Talk;
@@ -14,7 +17,8 @@ Examples:
   echo 'mail a@x.com or call +31 6 1234 5678' | nymize
   nymize prompt.txt                       what a provider would be sent
   nymize inspect prompt.txt               the same, side by side with the values
-  nymize scan prompt.txt                  where the findings are; exit status 1 if any
+  nymize scan prompts/                    where the findings are; exit status 1 if any
+  nymize scrub prompts/                   the files rewritten; exit status 1 if any was
   nymize --region NL,US notes.txt         national phone numbers of these regions too
   nymize -o clean.log server.log          to a file, whole or not at all
   tail -f server.log | nymize             each line as soon as it is there
@@ -29,7 +33,7 @@ Keep it as you keep a password: who holds it can test guesses.
 
 Names, street addresses and other free text are not found.
 
-Exit status: 0 done, 1 found (scan), 2 error; after an error nothing more is written.";
+Exit status: 0 done, 1 found (scan) or changed (scrub), 2 error; after an error nothing more is written.";
 
 /// Replace e-mail addresses, IBANs, payment cards, phone numbers and IP addresses by keyed
 /// placeholders, before a text reaches an LLM provider.
@@ -76,6 +80,8 @@ impl Args {
 pub(crate) enum Command {
     /// Say where the findings are, and change nothing; exit status 1 when there are any
     Scan(Scan),
+    /// Rewrite files in place, with placeholders; exit status 1 when any was changed
+    Scrub(Scrub),
     /// Show a text, what would be sent, and the list of placeholders with their values
     Inspect(Inspect),
     /// List the detectors
@@ -95,7 +101,10 @@ pub(crate) struct Scan {
     #[command(flatten)]
     pub(crate) form: ScanForm,
 
-    /// The files to search; none, or `-`: stdin
+    #[command(flatten)]
+    pub(crate) files: FileArgs,
+
+    /// The files and folders to search; none, or `-`: stdin
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 }
@@ -103,7 +112,7 @@ pub(crate) struct Scan {
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct ScanForm {
     /// Write one JSON object a line for each finding
-    #[arg(long)]
+    #[arg(long, conflicts_with = "diff")]
     pub(crate) json: bool,
 
     /// Show the values too, which are personal data

@@ -9,11 +9,14 @@ mod cmd;
 mod encoding;
 mod engine;
 mod failure;
+mod git;
 mod keys;
 mod list;
 mod notice;
 mod report;
 mod stdio;
+mod walk;
+mod work;
 
 use std::panic;
 use std::process::ExitCode;
@@ -43,9 +46,18 @@ fn run() -> Result<Status, Failure> {
     let common = args.common;
     match args.command {
         None => cmd::filter::run(common, &args.files, args.output.as_deref()),
-        Some(Command::Scan(scan)) => {
-            cmd::scan::run(scan.common.over(common), &scan.paths, scan.form)
-        }
+        Some(Command::Scan(scan)) => cmd::scan::run(
+            scan.common.over(common),
+            &scan.files,
+            &scan.paths,
+            scan.form,
+        ),
+        Some(Command::Scrub(scrub)) => cmd::scrub::run(
+            scrub.common.over(common),
+            &scrub.files,
+            &scrub.paths,
+            scrub.force,
+        ),
         Some(Command::Inspect(inspect)) => cmd::inspect::run(
             inspect.common.over(common),
             inspect.file.as_deref(),

@@ -5,3 +5,4 @@ pub(crate) mod filter;
 pub(crate) mod inspect;
 pub(crate) mod key;
 pub(crate) mod scan;
+pub(crate) mod scrub;

@@ -1,154 +1,137 @@
 //! `nymize scan [PATH]...`: says where the findings are, and changes nothing.
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use nymize::{Finding, Format, Pseudonymizer};
-
-use crate::args::{Common, ScanForm};
+use crate::args::{Common, FileArgs, ScanForm};
+use crate::encoding::Encoding;
 use crate::engine;
 use crate::failure::{Failure, Status};
-use crate::notice::{Talk, Tally};
+use crate::notice::Tally;
 use crate::report::locate::Locator;
 use crate::report::{Record, json, text};
-use crate::stdio::{Input, Output, TextReader};
+use crate::walk::{self, Item, Settings};
+use crate::work::differ::Differ;
+use crate::work::{self, Seen, Shop, Sink, Sum, Target, Ticket, Worker};
 
 /// Searches the inputs. One that cannot be read does not stop the others.
-pub(crate) fn run(common: Common, paths: &[PathBuf], form: ScanForm) -> Result<Status, Failure> {
+pub(crate) fn run(
+    common: Common,
+    files: &FileArgs,
+    paths: &[PathBuf],
+    form: ScanForm,
+) -> Result<Status, Failure> {
     let talk = common.talk.talk();
-    let mut scan = Scan {
-        engine: engine::build(&common)?,
+    let settings = Settings::of(files);
+    let stdin = [PathBuf::from("-")];
+    let nothing_named = paths.is_empty() && files.files_from.is_none() && !files.staged;
+    let paths = if nothing_named { &stdin } else { paths };
+    let plan = walk::plan(files, paths, &settings)?;
+    let shop = Shop {
+        engine: &engine::build(&common)?,
         format: common.view.format,
+        settings: &settings,
+        talk,
+    };
+    let sum = work::run(&shop, &plan, |worker, item, ticket| {
+        if files.diff {
+            diff(worker, item, ticket)
+        } else {
+            search(worker, item, ticket, form)
+        }
+    })?;
+    work::tell_rest(&sum, talk);
+    talk.counts("found", &sum.tally);
+    Ok(sum.status.unwrap_or(Status::Done))
+}
+
+fn search(
+    worker: &mut Worker<'_>,
+    item: &Item,
+    ticket: &mut Ticket<'_>,
+    form: ScanForm,
+) -> Result<Sum, Failure> {
+    let mut sum = Sum::default();
+    let Some(input) = worker.open(item)? else {
+        return Ok(sum);
+    };
+    let mut search = Search {
+        item,
         form,
-        output: Output::stdout()?,
+        locator: Locator::new(Encoding::Bytes),
+        ticket,
         tally: Tally::default(),
         line: Vec::new(),
     };
-    let stdin = [PathBuf::from("-")];
-    let paths = if paths.is_empty() { &stdin } else { paths };
-    let mut status = Status::Done;
-    for path in paths {
-        match scan.input(path, talk) {
-            Ok(()) => {}
-            Err(Failure::Closed) => return Err(scan.closed()),
-            Err(failure) => {
-                failure.tell();
-                status = Status::Error;
-            }
-        }
-    }
-    let found = scan.tally.total() > 0;
-    let closed = scan.closed();
-    match scan.output.finish() {
-        Err(Failure::Closed) => return Err(closed),
-        done => done?,
-    }
-    talk.counts_if_asked("found", &scan.tally);
-    Ok(if found {
-        status.max(Status::Found)
-    } else {
-        status
-    })
+    let outcome = worker.read(item, input, &mut search);
+    // What was found before something went wrong has been told of.
+    sum.found(std::mem::take(&mut search.tally));
+    sum.settle(outcome, ticket);
+    Ok(sum)
 }
 
-struct Scan {
-    engine: Pseudonymizer,
-    format: Option<Format>,
+/// As [`search`], but shows what would change.
+fn diff(worker: &mut Worker<'_>, item: &Item, ticket: &mut Ticket<'_>) -> Result<Sum, Failure> {
+    let mut sum = Sum::default();
+    let Some(input) = worker.open(item)? else {
+        return Ok(sum);
+    };
+    let mut differ = Differ::new(item, ticket);
+    let outcome = worker.read(item, input, &mut differ)?;
+    sum.found(differ.end()?);
+    sum.settle(Ok(outcome), ticket);
+    Ok(sum)
+}
+
+/// Reports what is found in one input.
+struct Search<'s, 'q> {
+    item: &'s Item,
     form: ScanForm,
-    output: Output,
+    locator: Locator,
+    ticket: &'s mut Ticket<'q>,
     tally: Tally,
     /// The line of the report that is being made.
     line: Vec<u8>,
 }
 
-impl Scan {
-    fn closed(&self) -> Failure {
-        match self.tally.total() {
-            0 => Failure::Closed,
-            _ => Failure::ClosedAfterFinding,
-        }
+impl Sink for Search<'_, '_> {
+    fn raw(&mut self, text: &[u8]) -> Result<(), Failure> {
+        self.locator.advance(text);
+        Ok(())
     }
 
-    /// Searches one input, by blocks of whole lines: no finding crosses a line end. A file of JSON
-    /// is one block, as its values may go over many lines.
-    fn input(&mut self, path: &Path, talk: Talk) -> Result<(), Failure> {
-        let mut reader = TextReader::new(Input::open(path, talk)?);
-        let path = reader.input().path().map(Path::to_owned);
-        let engine = engine::for_input(&self.engine, self.format, path.as_deref());
-        let whole =
-            self.format != Some(Format::Text) && path.as_deref().is_some_and(engine::is_json);
-        let mut block = Vec::new();
-        let mut locator = None;
-        while let Some(piece) = reader.next()? {
-            let end = memchr::memrchr(b'\n', piece)
-                .filter(|_| !whole)
-                .map(|last| block.len() + last + 1);
-            block.extend_from_slice(piece);
-            let encoding = reader.encoding();
-            if let Some(end) = end {
-                let locator = locator.get_or_insert_with(|| Locator::new(encoding));
-                let (lines, _) = block.split_at(end);
-                self.block(&engine, path.as_deref(), lines, locator)?;
-                block.drain(..end);
-            }
-        }
-        let mut locator = locator.unwrap_or_else(|| Locator::new(reader.encoding()));
-        self.block(&engine, path.as_deref(), &block, &mut locator)
-    }
-
-    fn block(
-        &mut self,
-        engine: &Pseudonymizer,
-        path: Option<&Path>,
-        block: &[u8],
-        locator: &mut Locator,
-    ) -> Result<(), Failure> {
-        let mut at = 0;
-        for finding in engine.find_bytes(block) {
-            let range = finding.range();
-            locator.advance(block.get(at..range.start).unwrap_or_default());
-            self.finding(path, &finding, block, locator)?;
-            at = range.end;
-        }
-        locator.advance(block.get(at..).unwrap_or_default());
-        self.output
-            .flush()
-            .map_err(|error| Failure::write("stdout", &error))
-    }
-
-    /// Reports one finding, and moves the locator behind it.
-    fn finding(
-        &mut self,
-        path: Option<&Path>,
-        finding: &Finding,
-        block: &[u8],
-        locator: &mut Locator,
-    ) -> Result<(), Failure> {
-        let raw = block.get(finding.range()).unwrap_or_default();
-        let (line, column, start) = locator.place();
-        locator.advance(raw);
-        let (_, _, end) = locator.place();
-        let value = String::from_utf8_lossy(raw);
-        let placeholder = self.engine.placeholder(finding);
+    fn found(&mut self, seen: Seen<'_>) -> Result<(), Failure> {
+        let (line, column, start) = self.locator.place();
+        self.locator.advance(seen.raw);
+        let (_, _, end) = self.locator.place();
+        let value = self.form.show_values;
+        let value = value.then(|| String::from_utf8_lossy(seen.raw));
         let record = Record {
-            path,
+            path: self.item.named(),
             line,
             column,
             start,
             end,
-            kind: finding.kind(),
-            placeholder: &placeholder,
-            value: self.form.show_values.then_some(&*value),
+            kind: seen.kind,
+            placeholder: seen.placeholder,
+            value: value.as_deref(),
         };
-        self.tally.add(finding.kind(), 1);
+        self.tally.add(seen.kind, 1);
         self.line.clear();
         if self.form.json {
             json::write(&record, &mut self.line);
         } else {
             text::write(&record, &mut self.line);
         }
-        self.output
-            .write_all(&self.line)
-            .map_err(|error| Failure::write("stdout", &error))
+        self.ticket.write(&self.line)
+    }
+}
+
+impl Target for Search<'_, '_> {
+    fn begin(&mut self, encoding: Encoding) {
+        self.locator = Locator::new(encoding);
+    }
+
+    fn pause(&mut self) -> Result<(), Failure> {
+        self.ticket.live()
     }
 }

@@ -1,5 +1,6 @@
 //! How findings are shown.
 
+pub(crate) mod diff;
 pub(crate) mod json;
 pub(crate) mod locate;
 pub(crate) mod preview;
