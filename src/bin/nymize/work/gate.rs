@@ -11,7 +11,7 @@ use crate::failure::Failure;
 /// The mark. What comes before and behind it is no letter, digit, `_` or `-`.
 const MARK: &[u8] = b"nymize:allow";
 
-/// The longest line, in bytes, on which the mark counts.
+/// The longest line, in bytes with its end, on which the mark counts.
 const LIMIT: usize = 64 * 1024;
 
 /// A finding that is not allowed.
@@ -248,8 +248,8 @@ mod tests {
 
     #[test]
     fn a_long_line_is_not_silenced() {
-        for (filler, allowed) in [(LIMIT - 22, 1), (LIMIT - 21, 0), (LIMIT, 0), (3 * LIMIT, 0)] {
-            // 9 and 13 bytes around the filler.
+        for (filler, allowed) in [(LIMIT - 23, 1), (LIMIT - 22, 0), (LIMIT, 0), (3 * LIMIT, 0)] {
+            // 9 bytes before the filler, 13 and the line end behind it.
             let line = format!("a@x.com  {} nymize:allow", "x".repeat(filler));
             let text = format!("{line}\nb@x.com\n");
             let expected = if allowed == 1 {
