@@ -13,6 +13,7 @@ use memchr::{memchr, memrchr};
 use super::Warning;
 use super::event;
 use super::feed::Feed;
+use super::piece::Quote;
 use crate::counts::Counts;
 use crate::error::{Error, ErrorKind};
 use crate::finding::Finding;
@@ -33,11 +34,11 @@ const BOM: &[u8] = b"\xEF\xBB\xBF";
 pub(crate) enum Piece<'t> {
     /// Bytes that stay.
     Raw(&'t [u8]),
-    /// A finding; with a level, it is a JSON number, and its placeholder stands in quotes that are
-    /// escaped so often.
-    Found(Finding, Option<u8>),
-    /// Bytes that are not in the text: quotes around a scalar.
-    Added(&'static [u8]),
+    /// A finding and its bytes; with a level, it is a JSON number, and its placeholder stands in
+    /// quotes that are escaped so often.
+    Found(Finding, &'t [u8], Option<u8>),
+    /// Bytes that are not in the text: a quote of a scalar.
+    Added(Quote),
 }
 
 /// Takes what a lane gives.
@@ -446,7 +447,7 @@ impl Lane {
                 Some(Form::Number { level }) => Some(level),
                 _ => None,
             };
-            sink(Piece::Found(finding, level))?;
+            sink(Piece::Found(finding, &text[range.clone()], level))?;
             self.given = range.end;
         }
         if end > self.given {
@@ -482,7 +483,7 @@ impl Lane {
     fn look_into(&mut self, text: &[u8], payload: Range<usize>, api: Api) {
         let mut counts = Counts::default();
         let mut count = |piece: Piece<'_>| {
-            if let Piece::Found(finding, _) = piece {
+            if let Piece::Found(finding, ..) = piece {
                 counts.add(finding.kind());
             }
             Ok(())

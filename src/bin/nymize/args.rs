@@ -1,10 +1,13 @@
 //! The options and subcommands.
 
+mod files;
+
 use std::path::PathBuf;
 
 use clap::{ArgAction, ColorChoice, Parser, Subcommand};
 use nymize::{Api, Format, JsonNumbers, Kind, Kinds};
 
+pub(crate) use self::files::{FileArgs, Scrub};
 use crate::cmd::baseline::BaselineArgs;
 use crate::cmd::completions::CompletionsArgs;
 use crate::cmd::man::ManArgs;
@@ -73,6 +76,9 @@ pub(crate) enum Command {
     /// Accept what is there today, so that `scan --baseline` reports only what is new
     #[command(after_help = help::BASELINE)]
     Baseline(BaselineArgs),
+    /// Rewrite files in place, with placeholders; exit status 1 when any was changed
+    #[command(after_help = help::SCRUB)]
+    Scrub(Scrub),
     /// Show a text, what would be sent, and the list of placeholders with their values
     #[command(after_help = help::INSPECT)]
     Inspect(Inspect),
@@ -105,7 +111,10 @@ pub(crate) struct Scan {
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
 
-    /// The files to search; none, or `-`: stdin
+    #[command(flatten)]
+    pub(crate) files: FileArgs,
+
+    /// The files and folders to search; none, or `-`: stdin
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 }
@@ -113,15 +122,15 @@ pub(crate) struct Scan {
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct ScanForm {
     /// Write one JSON object a line for each finding
-    #[arg(long, group = "form")]
+    #[arg(long, group = "form", conflicts_with = "diff")]
     pub(crate) json: bool,
 
     /// Write a SARIF 2.1.0 log, for code-scanning services and editors
-    #[arg(long, group = "form")]
+    #[arg(long, group = "form", conflicts_with = "diff")]
     pub(crate) sarif: bool,
 
     /// Write annotations of GitHub Actions (`::error ...`)
-    #[arg(long, group = "form")]
+    #[arg(long, group = "form", conflicts_with = "diff")]
     pub(crate) github: bool,
 
     /// Show the values too, which are personal data; in text and JSON alone

@@ -6,7 +6,8 @@ Examples:
   echo 'mail a@x.com or call +31 6 1234 5678' | nymize
   nymize prompt.txt                       what a provider would be sent
   nymize inspect prompt.txt               the same, side by side with the values
-  nymize scan prompt.txt                  where the findings are; exit status 1 if any
+  nymize scan prompts/                    where the findings are; exit status 1 if any
+  nymize scrub prompts/                   the files rewritten; exit status 1 if any was
   nymize --region NL,US notes.txt         national phone numbers of these regions too
   nymize -o clean.log server.log          to a file, whole or not at all
   tail -f server.log | nymize             each line as soon as it is there
@@ -24,11 +25,12 @@ Limits:
   Names, street addresses and other free text are not found.
 
 Exit status:
-  0 done, 1 found (scan), 2 error; after an error nothing more is written.";
+  0 done, 1 found (scan) or changed (scrub), 2 error; after an error nothing more is written.";
 
 pub(crate) const SCAN: &str = "\
 Examples:
-  nymize scan prompt.txt notes.md             path:line:column TYPE placeholder
+  nymize scan prompts/ notes.md               path:line:column TYPE placeholder
+  nymize scan --staged                        what the next commit would hold
   nymize scan --json - <prompt.txt            an object a line, for programs
   nymize scan --github prompts.md             annotations, in a workflow of GitHub Actions
   nymize scan --sarif prompts.md >scan.sarif  for code-scanning services and editors
@@ -38,6 +40,19 @@ Examples:
 Exit status:
   0 nothing found, 1 found, 2 error; after a file that cannot be read the others are still
   searched.";
+
+pub(crate) const SCRUB: &str = "\
+Examples:
+  nymize scrub prompts/                   every text file below prompts/
+  nymize scrub --diff prompts/            what would change; the files stay
+  git ls-files -z | nymize scrub -0 --files-from -
+
+What it keeps:
+  A file is replaced whole or not at all, and keeps its mode, its owner and its links. One in
+  which nothing is found is not written. A line that holds `nymize:allow` stays as it is.
+
+Exit status:
+  0 nothing to change, 1 something was changed, 2 error.";
 
 pub(crate) const BASELINE: &str = "\
 Examples:

@@ -10,6 +10,7 @@ mod cmd;
 mod encoding;
 mod engine;
 mod failure;
+mod git;
 mod help;
 mod keys;
 mod list;
@@ -17,6 +18,8 @@ mod notice;
 mod paths;
 mod report;
 mod stdio;
+mod walk;
+mod work;
 
 use std::env;
 use std::panic;
@@ -52,8 +55,15 @@ fn run() -> Result<Status, Failure> {
         None => cmd::filter::run(common, &args.files, args.output.as_deref()),
         Some(Command::Scan(scan)) => {
             let common = scan.common.over(common);
-            cmd::scan::run(&common, &scan.paths, scan.form, scan.baseline.as_deref())
+            let baseline = scan.baseline.as_deref();
+            cmd::scan::run(&common, &scan.files, &scan.paths, scan.form, baseline)
         }
+        Some(Command::Scrub(scrub)) => cmd::scrub::run(
+            scrub.common.over(common),
+            &scrub.files,
+            &scrub.paths,
+            scrub.force,
+        ),
         Some(Command::Baseline(baseline)) => cmd::baseline::run(baseline, common),
         Some(Command::Inspect(inspect)) => {
             cmd::inspect::run(inspect.common.over(common), inspect.file.as_deref())

@@ -87,6 +87,12 @@ impl Tally {
         *self.0.entry(kind).or_default() += count;
     }
 
+    pub(crate) fn add_all(&mut self, other: &Tally) {
+        for (&kind, &count) in &other.0 {
+            self.add(kind, count);
+        }
+    }
+
     pub(crate) fn total(&self) -> u64 {
         self.0.values().sum()
     }

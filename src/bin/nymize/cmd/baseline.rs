@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::args::Common;
+use crate::args::{Common, FileArgs};
 use crate::baseline::{self, Baseline};
-use crate::cmd::scan::Scan;
+use crate::cmd::scan::{self, Query};
 use crate::engine;
 use crate::failure::{Failure, Status};
 use crate::report::Report;
@@ -50,9 +50,14 @@ pub(crate) fn run(args: BaselineArgs, outer: Common) -> Result<Status, Failure> 
     let mut baseline = Baseline::open_or_begin(&args.output, &engine, identity)?;
     let collector = baseline.collector();
     let report = Report::Baseline(collector.clone());
-    let status = Scan::new(engine, &common, report)?.search(paths, talk)?;
+    let query = Query {
+        report: &report,
+        show_values: false,
+        baseline: None,
+    };
+    let sum = scan::search(&common, &engine, &FileArgs::default(), paths, &query)?;
     let name = args.output.display();
-    if status == Status::Error {
+    if sum.status == Some(Status::Error) {
         return Err(Failure::new(format!(
             "{name}: left as it was, since not all inputs could be read"
         )));

@@ -8,3 +8,4 @@ pub(crate) mod inspect;
 pub(crate) mod key;
 pub(crate) mod man;
 pub(crate) mod scan;
+pub(crate) mod scrub;

@@ -1,6 +1,7 @@
 //! How findings are shown.
 
 pub(crate) mod color;
+pub(crate) mod diff;
 mod github;
 pub(crate) mod json;
 pub(crate) mod locate;
@@ -95,12 +96,9 @@ impl Report {
         }
     }
 
-    /// Makes what was written of some findings the beginning of the list of all: where findings are
-    /// parted by commas, each has brought the one before it.
-    pub(crate) fn first(&self, findings: &mut Vec<u8>) {
-        if matches!(self, Report::Sarif(_)) && findings.starts_with(b",") {
-            findings.remove(0);
-        }
+    /// Whether each finding is written with a comma before it, which the first must not have.
+    pub(crate) fn is_list(&self) -> bool {
+        matches!(self, Report::Sarif(_))
     }
 
     /// Appends what stands behind all findings. It is complete where all inputs were read.
