@@ -198,7 +198,8 @@ mod sarif {
     fn a_log_tells_that_an_input_could_not_be_read() {
         let home = Home::new();
         home.write("a", MAIL);
-        let output = run(home.nymize(&["scan", "--sarif", "none", "a", "a"]));
+        home.write("b", MAIL);
+        let output = run(home.nymize(&["scan", "--sarif", "none", "a", "b"]));
         assert_eq!(output.status.code(), Some(2));
         let log = log(&output);
         assert_eq!(

@@ -222,7 +222,7 @@ mod completions {
         wrote(&output);
         assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
         for (words, expected) in [
-            (&["nymize", "sc"][..], &["scan"][..]),
+            (&["nymize", "sc"][..], &["scan", "scrub"][..]),
             (&["nymize", "key", "fi"], &["fingerprint"]),
             (&["nymize", "scan", "--sar"], &["--sarif"]),
             (&["nymize", "--color", "a"], &["auto", "always"]),

@@ -349,7 +349,14 @@ fn encoded(text: &[u8], pos: usize, limits: Limits, mut tell: impl FnMut(Anchor)
         Some(b' ' | b'-' | b'.') if text[pos] != b'%' => {
             groups_before(text, at, 0, limits, &mut anchor);
         }
-        Some(byte) if byte.is_ascii_alphanumeric() => return,
+        Some(byte) if byte.is_ascii_alphanumeric() => {
+            // The rest of a word that begins as it stands: `NL\u0039…`.
+            let before = boundary::before(text, at).filter(|&b| boundary::is_alnum(b));
+            if before.is_some() && !is_tail(text, at) {
+                groups_before(text, at, 0, limits, &mut anchor);
+            }
+            return;
+        }
         _ => {}
     }
     match text[end..].first_chunk::<4>() {
@@ -364,6 +371,13 @@ fn encoded(text: &[u8], pos: usize, limits: Limits, mut tell: impl FnMut(Anchor)
         Some(_) if is_head(text, end) => anchor(end, Shape::LettersDigits),
         _ => {}
     }
+}
+
+/// Whether the word that ends at `end` is the tail of an encoded character.
+fn is_tail(text: &[u8], end: usize) -> bool {
+    let word = text[..end].iter().rev().take(BACK);
+    let start = end - word.take_while(|b| b.is_ascii_alphanumeric()).count();
+    matches!(boundary::before(text, start), Some(b'\\' | b'%' | b'='))
 }
 
 /// Whether two letters and two digits stand at `pos`.

@@ -18,6 +18,7 @@ mod notice;
 mod paths;
 mod report;
 mod stdio;
+mod temporary;
 mod walk;
 mod work;
 

@@ -7,11 +7,10 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
 pub(crate) use self::reader::{Nature, TextReader};
 use crate::failure::Failure;
 use crate::notice::Talk;
+use crate::temporary::{self, Temporary};
 
 /// How much is read at once: what stays in the second cache level.
 const PIECE: usize = 128 * 1024;
@@ -120,7 +119,7 @@ pub(crate) struct Output {
     file: File,
     buffer: Vec<u8>,
     /// The unfinished file, and the path at which it is to appear.
-    pending: Option<(NamedTempFile, PathBuf)>,
+    pending: Option<(Temporary, PathBuf)>,
 }
 
 impl Output {
@@ -187,26 +186,15 @@ impl Output {
         existing: Option<&Metadata>,
     ) -> Result<Output, Failure> {
         let failed = |error| Failure::new(format!("{name}: {error}"));
-        let folder = match target.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".nymize-");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // As any program would make it: less what the umask takes.
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
-        let pending = builder.tempfile_in(folder).map_err(failed)?;
+        temporary::watch().map_err(failed)?;
+        let pending = Temporary::open_beside(&target).map_err(failed)?;
         if let Some(existing) = existing {
             pending
-                .as_file()
+                .file()
                 .set_permissions(existing.permissions())
                 .map_err(failed)?;
         }
-        let file = pending.as_file().try_clone().map_err(failed)?;
+        let file = pending.file().try_clone().map_err(failed)?;
         let mut output = Output::to(name, file);
         output.pending = Some((pending, target));
         Ok(output)
@@ -222,11 +210,7 @@ impl Output {
         let done = match self.flush() {
             Ok(()) => match self.pending.take() {
                 None => Ok(()),
-                Some((file, target)) => file.as_file().sync_all().and_then(|()| {
-                    file.persist(target)
-                        .map(drop)
-                        .map_err(|failed| failed.error)
-                }),
+                Some((file, target)) => file.file().sync_all().and_then(|()| file.replace(&target)),
             },
             failed => failed,
         };

@@ -11,11 +11,12 @@ use crate::engine;
 use crate::failure::{Failure, Status};
 use crate::notice::Tally;
 use crate::stdio::Input;
+use crate::temporary;
 use crate::walk::bounds::Bounds;
 use crate::walk::{self, From, Item, Plan, Settings};
 use crate::work::differ::Differ;
 use crate::work::rewrite::Rewrite;
-use crate::work::{self, Said, Seen, Shop, Sink, Sum, Target, Ticket, Worker, temporary};
+use crate::work::{self, Said, Seen, Shop, Sink, Sum, Target, Ticket, Worker};
 
 /// Rewrites the files.
 pub(crate) fn run(

@@ -5,7 +5,6 @@ mod gate;
 mod progress;
 mod queue;
 pub(crate) mod rewrite;
-pub(crate) mod temporary;
 
 use std::io::{self, Write};
 

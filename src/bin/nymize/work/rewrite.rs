@@ -5,11 +5,11 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
-use super::temporary::Temporary;
 use super::{Said, Seen, Sink, Target};
 use crate::encoding::{Encoder, Encoding, utf16_len};
 use crate::failure::Failure;
 use crate::notice::Tally;
+use crate::temporary::Temporary;
 
 /// A file on its way to be rewritten.
 pub(crate) struct Rewrite<'r> {

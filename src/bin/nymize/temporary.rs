@@ -15,19 +15,38 @@ fn names() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     NAMES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A file under a name of its own, in the folder of the file that it is to replace. Nobody else may
-/// read it. It goes away when it is dropped.
+/// A file under a name of its own, in the folder of the file that it is to replace. It goes away when
+/// it is dropped.
 pub(crate) struct Temporary {
     file: File,
     path: PathBuf,
 }
 
 impl Temporary {
+    /// One that nobody else may read.
     pub(crate) fn beside(target: &Path) -> io::Result<Temporary> {
-        let folder = target.parent().unwrap_or(Path::new("."));
+        Temporary::make(target, tempfile::Builder::new().prefix(".nymize-"))
+    }
+
+    /// One that may be read by whoever the umask lets.
+    pub(crate) fn open_beside(target: &Path) -> io::Result<Temporary> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".nymize-");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        Temporary::make(target, &builder)
+    }
+
+    fn make(target: &Path, builder: &tempfile::Builder<'_, '_>) -> io::Result<Temporary> {
+        let folder = match target.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
         let mut names = names();
-        let (file, path) = tempfile::Builder::new()
-            .prefix(".nymize-")
+        let (file, path) = builder
             .tempfile_in(folder)?
             .keep()
             .map_err(|failed| failed.error)?;
