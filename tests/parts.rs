@@ -3,6 +3,8 @@
 
 #[path = "parts/events.rs"]
 mod events;
+#[path = "parts/laws.rs"]
+mod laws;
 
 use nymize::{Key, Pseudonymizer};
 
