@@ -259,12 +259,12 @@ const MOST_GROUPS: usize = 5;
 /// The least number of digits behind a `+`: the shortest national numbers have four or five.
 const PLUS_DIGITS: usize = 5;
 
-/// The digit that follows the `+` at `plus`, behind a space or a bracket.
+/// The digit, perhaps an encoded one, that follows the `+` at `plus`, behind a space or a bracket.
 fn first_digit(text: &[u8], plus: usize) -> usize {
     let between = text[plus + 1..]
         .iter()
         .take(3)
-        .take_while(|b| !b.is_ascii_digit())
+        .take_while(|b| !matches!(b, b'0'..=b'9' | b'\\' | b'%' | b'&' | 0x80..))
         .count();
     plus + 1 + between
 }
@@ -338,6 +338,11 @@ fn encoded(text: &[u8], pos: usize, limits: Limits, mut tell: impl FnMut(Anchor)
         }
         _ => {}
     }
+    if let Some(b'0'..=b'9' | b'.') = byte
+        && let Some(start) = dotted_before(text, at)
+    {
+        anchor(start, Shape::Quad);
+    }
     match byte {
         // A colour may begin within a value, and a mail hides all that parts groups.
         Some(0x1B) => groups_before(text, at, ROW, limits, &mut anchor),
@@ -371,6 +376,20 @@ fn encoded(text: &[u8], pos: usize, limits: Limits, mut tell: impl FnMut(Anchor)
         Some(_) if is_head(text, end) => anchor(end, Shape::LettersDigits),
         _ => {}
     }
+}
+
+/// The first digit of a dotted quad that goes on at `end` in an encoded form.
+fn dotted_before(text: &[u8], end: usize) -> Option<usize> {
+    /// `255.255.255.25`
+    const LONGEST: usize = 14;
+    let dotted = text[..end].iter().rev().take(LONGEST);
+    let start = end
+        - dotted
+            .take_while(|b| matches!(b, b'0'..=b'9' | b'.'))
+            .count();
+    let before = boundary::before(text, start);
+    let begins = before.is_none_or(|b| !(boundary::is_alnum(b) || b"\\%=".contains(&b)));
+    (begins && text[start..end].first().is_some_and(u8::is_ascii_digit)).then_some(start)
 }
 
 /// Whether the word that ends at `end` is the tail of an encoded character.

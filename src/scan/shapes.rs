@@ -14,7 +14,7 @@ pub(crate) struct Hits {
     pub(crate) base: usize,
     /// `@`
     pub(crate) at: u64,
-    /// `+` before a digit or a bracket, one space between at the most.
+    /// `+` before a digit, perhaps an encoded one, or a bracket, one space between at the most.
     pub(crate) plus: u64,
     /// The first digit of a group, with enough digits and separators behind it.
     pub(crate) digits: u64,
@@ -197,9 +197,15 @@ fn is_hex_pair(text: &[u8], at: usize) -> bool {
         .is_some_and(|pair| pair.iter().all(u8::is_ascii_hexdigit))
 }
 
-/// Whether a digit or a bracket stands behind the `+` at `plus`, one space between at the most.
+/// Whether a digit, what may be an encoded one, or a bracket stands behind the `+` at `plus`, one
+/// space between at the most.
 fn opens_number(text: &[u8], plus: usize) -> bool {
-    let opens = |at: usize| matches!(text.get(at), Some(b'0'..=b'9' | b'('));
+    let opens = |at: usize| {
+        matches!(
+            text.get(at),
+            Some(b'0'..=b'9' | b'(' | b'\\' | b'%' | b'&' | 0x80..)
+        )
+    };
     opens(plus + 1) || (text.get(plus + 1) == Some(&b' ') && opens(plus + 2))
 }
 
@@ -319,7 +325,10 @@ mod tests {
     fn reference(text: &[u8], i: usize, digit_run: usize) -> [bool; 8] {
         let get = |at: usize| text.get(at).copied().unwrap_or(0);
         let back = |n: usize| i.checked_sub(n).map_or(0, &get);
-        let opens = |at: usize| get(at).is_ascii_digit() || get(at) == b'(';
+        let opens = |at: usize| {
+            let byte = get(at);
+            byte.is_ascii_digit() || byte >= 0x80 || b"(\\%&".contains(&byte)
+        };
         let parts = |b: u8| b" -./()~%".contains(&b) || b >= 0x80;
         let name = |b: u8| (b.is_ascii_alphabetic() && !b.is_ascii_hexdigit()) || b == b'_';
         let row = |class: &dyn Fn(u8) -> bool, n: usize| (i..i + n).all(|at| class(get(at)));

@@ -186,8 +186,8 @@ impl<'t> Ways<'t> {
                 && domain.first().is_some_and(u8::is_ascii_alphabetic)
                 && !FILE_ENDS.iter().any(|end| top.eq_ignore_ascii_case(end));
         }
-        let touches = range.start > self.near.start
-            && self.text[range.start - 1].is_ascii_alphanumeric();
+        let touches =
+            range.start > self.near.start && self.text[range.start - 1].is_ascii_alphanumeric();
         // `x=2B31…` is a hexadecimal number.
         value.contains(&b'=') && !(value[0] == b'=' && touches)
     }
