@@ -11,7 +11,7 @@ use fearless_simd::Level;
 use memchr::{memchr, memrchr};
 
 use super::anchor::{self, Anchor, Limits, Place, Seen, places};
-use super::fold::{Folded, Purpose, is_plain};
+use super::fold::{Folded, Purpose, UNIT_REACH, is_plain};
 use super::openings::{Opening, Openings};
 use super::select::{self, Table, Walls, rank_of_shape};
 use super::shapes::{self, Hits, Wanted};
@@ -297,6 +297,7 @@ impl Judge {
             &batch.anchors,
             walls,
             winners,
+            line.plain,
             |anchor, open, sink| {
                 desk.verify(rules, line, anchor, open, |_, verdict| {
                     sink.extend(verdict);
@@ -427,6 +428,14 @@ pub(super) const fn reach(shape: Shape) -> (usize, usize) {
     }
 }
 
+/// The same in raw bytes, where what is written there may be encoded.
+pub(super) const fn raw_reach(shape: Shape) -> (usize, usize) {
+    match shape {
+        Shape::At => (LEFT_RAW, RIGHT_RAW),
+        _ => (NUMBER_CONTEXT_RAW, RIGHT_RAW),
+    }
+}
+
 impl Desk {
     /// Asks the detectors of the anchor's shape, within the walls `open`.
     pub(super) fn verify(
@@ -465,11 +474,16 @@ impl Desk {
             return;
         }
         // A number begins at its place: only context stands before it. An address ends a word there.
-        let (purpose, back) = match anchor.shape {
-            Shape::At => (Purpose::Address, LEFT_RAW),
-            _ => (Purpose::Number, NUMBER_CONTEXT_RAW),
+        let purpose = match anchor.shape {
+            Shape::At => Purpose::Address,
+            _ => Purpose::Number,
         };
-        let mut far = low.max(at.saturating_sub(back))..high.min(at + RIGHT_RAW);
+        let (back, ahead) = raw_reach(anchor.shape);
+        let mut far = low.max(at.saturating_sub(back))..high.min(at + ahead);
+        // The text may be cut within an escape: no value begins in what may be its tail.
+        let begins =
+            far.start == open.start || (line.starts && far.start == line.start(anchor.shape));
+        let first = far.start + if begins { 0 } else { UNIT_REACH };
         if anchor.shape == Shape::At {
             far.start = address_context(line.text, far.start, at);
         }
@@ -487,7 +501,7 @@ impl Desk {
             let verdict = verdict(detector, &candidate, &rules.options).and_then(|finding| {
                 let range = finding.range();
                 let raw = folded.raw_range(range.start + cut..range.end + cut);
-                raw.filter(|raw| line.admits(&finding, raw))
+                raw.filter(|raw| first <= raw.start && line.admits(&finding, raw))
                     .map(|raw| finding.moved(raw))
                     .ok_or(Reject::Boundary)
             });
