@@ -161,8 +161,8 @@ fn plain_run(raw: &[u8], reading: Reading) -> usize {
     from + rest.count()
 }
 
-/// How far back a walk over a row of backslashes, or over a character's bytes, goes.
-const UNIT_REACH: usize = 16;
+/// How far a walk over a row of backslashes, or over a character's bytes, goes; no escape is longer.
+pub(crate) const UNIT_REACH: usize = 16;
 
 impl Folded {
     /// Folds `raw[span]`, but no more than `left` folded bytes before the raw position `at` and
@@ -305,8 +305,7 @@ impl Folded {
 }
 
 /// The first unit boundary in `span`: not inside a row of backslashes or a UTF-8 character.
-/// (Inside a longer escape, its tail reads as plain letters; a detector's reach is wider than
-/// what it judges, so that does not show.)
+/// (Inside a longer escape, its tail reads as plain letters: no value may begin there.)
 fn unit_start(raw: &[u8], span: Range<usize>) -> usize {
     let mut start = span.start;
     let limit = (start + UNIT_REACH).min(span.end);

@@ -11,7 +11,7 @@ use fearless_simd::Level;
 use memchr::{memchr, memrchr};
 
 use super::anchor::{self, Anchor, Limits, Place, Seen, places};
-use super::fold::{Folded, Purpose, Reading, Ways, is_plain};
+use super::fold::{Folded, Purpose, Reading, UNIT_REACH, Ways, is_plain};
 use super::openings::{Opening, Openings};
 use super::select::{self, Table, Walls, rank_of_shape};
 use super::shapes::{self, Hits, Wanted};
@@ -144,6 +144,14 @@ pub(super) struct Line<'t> {
     opening: Opening,
     /// Whether no place of the batch is shown anything that folding may change.
     plain: bool,
+}
+
+/// What of a line is free around an anchor.
+#[derive(Clone)]
+struct Space {
+    range: Range<usize>,
+    /// Whether something begins there, and the text is not merely cut.
+    begins: bool,
 }
 
 impl Judge {
@@ -296,6 +304,7 @@ impl Judge {
             &batch.anchors,
             walls,
             winners,
+            line.plain,
             |anchor, open, sink| {
                 desk.verify(rules, line, anchor, open, |_, verdict| {
                     sink.extend(verdict);
@@ -426,6 +435,14 @@ pub(super) const fn reach(shape: Shape) -> (usize, usize) {
     }
 }
 
+/// The same in raw bytes, where what is written there may be encoded.
+pub(super) const fn raw_reach(shape: Shape) -> (usize, usize) {
+    match shape {
+        Shape::At => (LEFT_RAW, RIGHT_RAW),
+        _ => (NUMBER_CONTEXT_RAW, RIGHT_RAW),
+    }
+}
+
 impl Desk {
     /// Asks the detectors of the anchor's shape, within the walls `open`.
     pub(super) fn verify(
@@ -463,9 +480,12 @@ impl Desk {
             }
             return;
         }
-        let open = low..high;
+        let space = Space {
+            begins: low == open.start || (line.starts && low == line.start(anchor.shape)),
+            range: low..high,
+        };
         let address = anchor.shape == Shape::At;
-        let ways = Ways::of(line.text, open.clone(), at, address, anchor.encoded);
+        let ways = Ways::of(line.text, low..high, at, address, anchor.encoded);
         let mut start = None;
         for reading in ways.readings() {
             let coloured = reading == Reading::Coloured;
@@ -482,7 +502,7 @@ impl Desk {
                 rules,
                 line,
                 anchor,
-                open.clone(),
+                space.clone(),
                 reading,
                 |kind, verdict| {
                     let verdict = verdict.and_then(|finding| {
@@ -500,24 +520,32 @@ impl Desk {
         }
     }
 
-    /// Asks the detectors about an anchor in `open` that is written in an encoded form.
+    /// Asks the detectors about an anchor in `space` that is written in an encoded form.
     fn read(
         &mut self,
         rules: &Rules,
         line: &Line<'_>,
         anchor: &Anchor,
-        open: Range<usize>,
+        space: Space,
         reading: Reading,
         mut tell: impl FnMut(Kind, Result<Finding, Reject>),
     ) {
         let at = anchor.at;
         let (left, right) = reach(anchor.shape);
         // A number begins at its place: only context stands before it. An address ends a word there.
-        let (purpose, back) = match anchor.shape {
-            Shape::At => (Purpose::Address, LEFT_RAW),
-            _ => (Purpose::Number, NUMBER_CONTEXT_RAW),
+        let purpose = match anchor.shape {
+            Shape::At => Purpose::Address,
+            _ => Purpose::Number,
         };
-        let mut far = open.start.max(at.saturating_sub(back))..open.end.min(at + RIGHT_RAW);
+        let (back, ahead) = raw_reach(anchor.shape);
+        let Space {
+            range: open,
+            begins,
+        } = space;
+        let mut far = open.start.max(at.saturating_sub(back))..open.end.min(at + ahead);
+        // The text may be cut within an escape: no value begins in what may be its tail.
+        let cut = !(begins && far.start == open.start);
+        let first = far.start + if cut { UNIT_REACH } else { 0 };
         if anchor.shape == Shape::At {
             far.start = address_context(line.text, far.start, at);
         }
@@ -536,7 +564,7 @@ impl Desk {
             let verdict = verdict(detector, &candidate, &rules.options).and_then(|finding| {
                 let range = finding.range();
                 let raw = folded.raw_range(range.start + cut..range.end + cut);
-                raw.filter(|raw| line.admits(&finding, raw))
+                raw.filter(|raw| first <= raw.start && line.admits(&finding, raw))
                     .map(|raw| finding.moved(raw))
                     .ok_or(Reject::Boundary)
             });

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::anchor::Anchor;
-use super::judge::{reach, settled};
+use super::judge::{raw_reach, reach, settled};
 use crate::detect::Shape;
 use crate::finding::{Finding, Strength};
 use crate::kind::Kind;
@@ -104,12 +104,13 @@ pub(super) struct Table {
 }
 
 /// Puts the findings that win into `winners`, in order. `verify` judges an anchor within the given
-/// open space.
+/// open space; where the text is `plain`, it reads no raw byte beyond the reach of the shape.
 pub(super) fn select(
     table: &mut Table,
     anchors: &[Anchor],
     walls: &mut Walls,
     winners: &mut Vec<Finding>,
+    plain: bool,
     mut verify: impl FnMut(&Anchor, Range<usize>, &mut Vec<Finding>),
 ) {
     let Table { candidates, judged } = table;
@@ -125,7 +126,7 @@ pub(super) fn select(
             if candidates.last().is_some_and(|last| settled(anchor, last)) {
                 continue;
             }
-            let near = within_reach(anchor, open.clone());
+            let near = within_reach(anchor, open.clone(), plain);
             if judged.as_ref() != Some(&near) {
                 verify(anchor, open, candidates);
                 *judged = Some(near);
@@ -152,8 +153,12 @@ pub(super) fn select(
 
 /// An open space without what is farther away than a detector of the anchor's shape sees: so that a
 /// wall out there is no reason to judge anew. The far ends stand for "no wall".
-fn within_reach(anchor: &Anchor, open: Range<usize>) -> Range<usize> {
-    let (left, right) = reach(anchor.shape);
+fn within_reach(anchor: &Anchor, open: Range<usize>, plain: bool) -> Range<usize> {
+    let (left, right) = if plain {
+        reach(anchor.shape)
+    } else {
+        raw_reach(anchor.shape)
+    };
     let start = if open.start + left < anchor.at {
         0
     } else {

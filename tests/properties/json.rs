@@ -89,7 +89,9 @@ proptest! {
         prop_assert!(after.is_some(), "{} became {}", text, clean);
         let after = after.expect("just asked");
         prop_assert!(before.has_become(&after), "{} became {}", text, clean);
-        hides_values(&after)?;
+        if let Err(shown) = hides_values(&after) {
+            prop_assert!(false, "{} became {}: {}", text, clean, shown);
+        }
     }
 
     #[test]
@@ -98,7 +100,7 @@ proptest! {
     ) {
         let text = written(&node, &mut Choices::new(row));
         let once = engine().filter(&text).into_owned();
-        prop_assert_eq!(&*engine().filter(&once), &once);
+        prop_assert_eq!(&*engine().filter(&once), &once, "{}", text);
         // Nor does one of another key, for JSON alone.
         let other = Pseudonymizer::builder(Key::from_bytes([8; 32])).regions(["NL", "US", "DE"]).format(Format::Json);
         prop_assert_eq!(&*other.build().expect("known regions").filter(&once), &once);

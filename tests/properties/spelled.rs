@@ -1,5 +1,5 @@
-//! JSON and values in spellings that are drawn by chance: any character of a string may be escaped,
-//! white space may stand wherever it may, numbers are written in every way.
+//! JSON in spellings that are drawn by chance: characters may be escaped that need not be, white
+//! space may stand wherever it may, keys may be equal, numbers are written in every way.
 
 use std::fmt::Write as _;
 
@@ -41,7 +41,7 @@ fn text() -> impl Strategy<Value = String> {
         2 => "[a-z ,.]{0,8}",
         1 => "\\PC{0,3}",
     ];
-    prop::collection::vec(piece, 0..6).prop_map(|pieces| pieces.concat())
+    prop::collection::vec(piece, 0..6).prop_map(|pieces| pieces.join(" "))
 }
 
 pub(crate) fn node() -> impl Strategy<Value = Node> {
@@ -115,7 +115,7 @@ fn space(choices: &mut Choices, out: &mut String) {
 fn write(node: &Node, choices: &mut Choices, out: &mut String) {
     match node {
         Node::Plain(text) => out.push_str(text),
-        Node::Text(text) => string(text, choices, out),
+        Node::Text(text) => string(text, how(choices), choices, out),
         Node::List(items) => {
             out.push('[');
             for (i, item) in items.iter().enumerate() {
@@ -131,7 +131,7 @@ fn write(node: &Node, choices: &mut Choices, out: &mut String) {
             for (i, (key, value)) in members.iter().enumerate() {
                 out.push_str(if i > 0 { "," } else { "" });
                 space(choices, out);
-                string(key, choices, out);
+                string(key, how(choices), choices, out);
                 space(choices, out);
                 out.push(':');
                 space(choices, out);
@@ -140,16 +140,34 @@ fn write(node: &Node, choices: &mut Choices, out: &mut String) {
             space(choices, out);
             out.push('}');
         }
-        Node::Quoted(inner) => string(&written(inner, choices), choices, out),
+        // Nobody escapes the letters of JSON, which may be those of its own escapes.
+        Node::Quoted(inner) => {
+            let how = [Escaped::Few, Escaped::Wide][usize::from(choices.below(2))];
+            string(&written(inner, choices), how, choices, out);
+        }
     }
 }
 
-fn string(text: &str, choices: &mut Choices, out: &mut String) {
+/// Which characters of a string are written as `\u…`, beyond those that must be: as encoders do.
+#[derive(Clone, Copy)]
+enum Escaped {
+    Few,
+    /// What is not ASCII, as most do by default.
+    Wide,
+    /// What is no letter or digit: more than those do that are safe in HTML.
+    Signs,
+    All,
+}
+
+fn string(text: &str, escaped: Escaped, choices: &mut Choices, out: &mut String) {
     out.push('"');
-    // Now and then every character, or every other one, is escaped.
-    let often = [0, 0, 1, 8][usize::from(choices.below(4))];
     for c in text.chars() {
-        let escape = choices.below(8) < often;
+        let escape = match escaped {
+            Escaped::Few => false,
+            Escaped::Wide => !c.is_ascii(),
+            Escaped::Signs => !c.is_ascii_alphanumeric(),
+            Escaped::All => true,
+        };
         match c {
             _ if escape => unit_escapes(c, choices, out),
             '"' => out.push_str("\\\""),
@@ -165,6 +183,10 @@ fn string(text: &str, choices: &mut Choices, out: &mut String) {
         }
     }
     out.push('"');
+}
+
+fn how(choices: &mut Choices) -> Escaped {
+    [Escaped::Few, Escaped::Wide, Escaped::Signs, Escaped::All][usize::from(choices.below(4))]
 }
 
 fn unit_escapes(c: char, choices: &mut Choices, out: &mut String) {

