@@ -317,11 +317,7 @@ fn encoded(text: &[u8], pos: usize, limits: Limits, mut tell: impl FnMut(Anchor)
             encoded: true,
         });
     };
-    let follows = |class: fn(&u8) -> bool| {
-        boundary::char_before(text, at)
-            .and_then(|c| fold::ascii(c, Purpose::Number))
-            .is_some_and(|b| class(&b))
-    };
+    let follows = |class: fn(&u8) -> bool| read_before(text, at).is_some_and(|b| class(&b));
     match byte {
         // A row of them is no address.
         Some(b'@') if !text[..at].ends_with(&text[at..end]) => anchor(at, Shape::At),
@@ -366,7 +362,11 @@ fn encoded(text: &[u8], pos: usize, limits: Limits, mut tell: impl FnMut(Anchor)
     }
     match text[end..].first_chunk::<4>() {
         Some([b'0'..=b'9', rest @ ..]) => {
-            if rest.contains(&b'.') {
+            // A dot, or what may be one.
+            if rest
+                .iter()
+                .any(|b| matches!(b, b'.' | b'\\' | b'%' | b'&' | 0x80..))
+            {
                 anchor(end, Shape::Quad);
             }
             if enough_read(text, end, limits.min_digits, true) {
@@ -376,6 +376,24 @@ fn encoded(text: &[u8], pos: usize, limits: Limits, mut tell: impl FnMut(Anchor)
         Some(_) if is_head(text, end) => anchor(end, Shape::LettersDigits),
         _ => {}
     }
+}
+
+/// The ASCII byte that what ends at `end` stands for, encoded or not.
+fn read_before(text: &[u8], end: usize) -> Option<u8> {
+    // The lengths of `\n`, `%40` and `=40`, `\x40`, `\u0040`.
+    let escape = [(2, b'\\'), (3, b'%'), (3, b'='), (4, b'\\'), (6, b'\\')]
+        .into_iter()
+        .filter_map(|(len, sign)| Some((end.checked_sub(len)?, sign, len)))
+        .filter(|&(start, sign, _)| text[start] == sign)
+        .find_map(|(start, _, len)| match fold::unit_at(&text[start..end])? {
+            (Unit::Ascii(byte), read) if read == len => Some(byte),
+            _ => None,
+        });
+    let plain = || {
+        let before = boundary::char_before(text, end)?;
+        fold::ascii(before, Purpose::Number)
+    };
+    escape.or_else(plain)
 }
 
 /// The first digit of a dotted quad that goes on at `end` in an encoded form.

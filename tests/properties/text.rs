@@ -58,7 +58,8 @@ impl Form {
             Form::Decimal => format!("&#{code};"),
             Form::Hex => format!("&#x{code:x};"),
             Form::C if c.is_ascii() => format!("\\x{code:02x}"),
-            Form::Wide if ('!'..='~').contains(&c) => {
+            // The full-width colon parts a label from a value, and is no colon of an address.
+            Form::Wide if ('!'..='~').contains(&c) && c != ':' => {
                 char::from_u32(code - 0x20 + 0xFF00).map_or_else(String::new, String::from)
             }
             Form::C | Form::Wide => c.to_string(),
