@@ -39,7 +39,7 @@ const LONGEST: usize = 17;
 pub fn samples() -> Vec<Sample> {
     let mut random = Random::new(20_261_201);
     let mut samples = BTreeSet::new();
-    for region in DATABASE.iter() {
+    for region in regions() {
         let mut add = |national: String| {
             if (4..=LONGEST).contains(&national.len()) {
                 samples.insert(Sample {
@@ -74,6 +74,13 @@ pub fn samples() -> Vec<Sample> {
         }
     }
     samples.into_iter().collect()
+}
+
+/// All regions, the main one of a country code first, and the codes of no region.
+pub fn regions() -> impl Iterator<Item = &'static Metadata> {
+    (1..1000_u16)
+        .filter_map(|code| DATABASE.by_code(&code))
+        .flatten()
 }
 
 /// The kinds that make a number valid.

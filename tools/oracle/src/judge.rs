@@ -1,7 +1,7 @@
 //! Why two answers differ. README.md says of each kind why it is right.
 
-use crate::ours::Answer;
-use crate::theirs::{self, Plain};
+use crate::ours::{Answer, Ours};
+use crate::theirs::{self, digits};
 
 /// What is asked of a number, written in one way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,16 +39,20 @@ impl Question {
         ),
     ];
 
+    /// Asks nymize.
+    pub fn put(self, ours: &Ours, written: &str) -> Answer {
+        match self {
+            Question::Line => ours.read("", written, " now"),
+            Question::Word => ours.read("tel ", written, ""),
+            _ => ours.read("see ", written, " now"),
+        }
+    }
+
     fn is_international(self) -> bool {
         matches!(
             self,
             Question::Compact | Question::Spaces | Question::Dashes | Question::Line
         )
-    }
-
-    /// Whether a possible number is enough; a valid one is, too.
-    fn wants_possible(self) -> bool {
-        !self.wants_valid()
     }
 
     fn wants_valid(self) -> bool {
@@ -66,18 +70,32 @@ impl Question {
     }
 }
 
+/// Why two answers differ; README.md says more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    Newer,
+    /// Fewer than seven digits, of E.164 written without separators fewer than eight.
     Short,
+    /// More than the fifteen digits of E.164.
     Long,
+    /// Valid, but of no possible length.
     NotPossible,
+    /// A bare run of digits that is a time, a date or the limit of an integer.
     Time,
+    /// A row of fours that all begin with zero.
     Row,
+    /// Written without the national prefix that such numbers are written with.
+    Unprefixed,
+    /// `00` is read as an exit code in every region, and as the beginning of a national number.
     Zeros,
+    /// Dialled with the region's own exit code: must be valid.
+    Dialled,
+    /// The North American shape is a number of +1 in every region.
     NorthAmerican,
+    /// A valid number is read out of a longer one that is possible.
     ProofBeatsShape,
+    /// A piece of what is no number is one.
     Piece,
+    /// Behind a telephone word the digits stay when they have a possible length with their carrier code.
     Carrier,
     Unexplained,
 }
@@ -90,54 +108,56 @@ pub fn agrees(question: Question, ours: &Answer, theirs: Option<&theirs::Answer>
     }
 }
 
-/// The kind of a difference to rlibphonenumber.
+/// The kind of a difference.
 pub fn kind(
     question: Question,
     written: &str,
     ours: &Answer,
     theirs: Option<&theirs::Answer>,
-    plain: &mut Plain,
 ) -> Kind {
     let wanted = question.wanted(theirs);
-    let digits: String = written.chars().filter(char::is_ascii_digit).collect();
-    // What the metadata that we are built from says of their number.
-    let mut older = |theirs: &theirs::Answer| {
-        let possible = Plain::is_possible(theirs.code, &theirs.national);
-        let mut valid = || plain.is_valid(theirs.code, &theirs.national);
-        if question.wants_possible() {
-            possible
-        } else {
-            valid()
-        }
-    };
+    let digits = digits(written);
     let length = theirs.map_or(0, |theirs| theirs.e164.len() - 1);
+    let valid = theirs.is_some_and(|theirs| theirs.valid);
+    let possible = theirs.is_some_and(|theirs| theirs.possible);
+    // Whether they read it as it stands there, with an own prefix where such numbers have one.
+    let as_written = theirs.is_some_and(|theirs| theirs.national == digits);
+    let abroad = question.is_international();
     match ours {
         _ if wanted && length > 15 => Kind::Long,
         Answer::Piece if !wanted => Kind::Piece,
-        Answer::Piece => match theirs {
-            Some(theirs) if !theirs.valid => Kind::ProofBeatsShape,
-            _ => Kind::Unexplained,
-        },
+        Answer::Piece if !valid => Kind::ProofBeatsShape,
+        Answer::Piece => Kind::Unexplained,
         Answer::Nothing(_) => {
             let least = if question == Question::Compact { 8 } else { 7 };
-            let short = digits.len() < least || question.is_international() && length < least;
-            match theirs {
-                _ if short => Kind::Short,
-                Some(theirs) if !older(theirs) => Kind::Newer,
-                Some(theirs) if question.wants_valid() && !theirs.possible => Kind::NotPossible,
-                _ if question != Question::Word && is_time(&digits) => Kind::Time,
-                _ if is_row(written) => Kind::Row,
-                _ => Kind::Unexplained,
+            if digits.len() < least || abroad && length < least {
+                Kind::Short
+            } else if valid && !possible {
+                Kind::NotPossible
+            } else if question != Question::Word && is_time(&digits) {
+                Kind::Time
+            } else if is_row(written) {
+                Kind::Row
+            } else if !abroad && theirs.is_some_and(|theirs| is_dialled(&digits, theirs)) {
+                Kind::Dialled
+            } else if !abroad && valid && !as_written {
+                Kind::Unprefixed
+            } else {
+                Kind::Unexplained
             }
         }
-        Answer::Number(_) => match theirs {
-            _ if !question.is_international() && digits.starts_with("00") => Kind::Zeros,
-            _ if ours.is(&format!("+1{digits}")) => Kind::NorthAmerican,
-            Some(theirs) if !wanted && older(theirs) => Kind::Newer,
-            _ if question == Question::Word => Kind::Carrier,
-            _ => Kind::Unexplained,
-        },
+        Answer::Number(_) if abroad => Kind::Unexplained,
+        Answer::Number(_) if digits.starts_with("00") => Kind::Zeros,
+        Answer::Number(_) if ours.is(&format!("+1{digits}")) => Kind::NorthAmerican,
+        Answer::Number(_) if question == Question::Word => Kind::Carrier,
+        Answer::Number(_) => Kind::Unexplained,
     }
+}
+
+/// Whether their number is what stands behind an exit code.
+fn is_dialled(digits: &str, theirs: &theirs::Answer) -> bool {
+    let number = theirs.e164.trim_start_matches('+');
+    digits.len() > number.len() && digits.ends_with(number)
 }
 
 /// A bare run of digits that is a date, a Unix time or the limit of an integer.
