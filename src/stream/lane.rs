@@ -84,6 +84,8 @@ pub(crate) struct Lane {
     start: usize,
     /// Whether the first line of JSON has not ended: nothing of it is given, as it may be text.
     first: bool,
+    /// Whether a line has ended since the last JSON value.
+    fresh: bool,
     /// Up to here a value failed that went on over lines: they are read one by one.
     broken: usize,
     warnings: Vec<Warning>,
@@ -103,6 +105,7 @@ impl Lane {
             judged: 0,
             start: 0,
             first: false,
+            fresh: false,
             broken: 0,
             warnings: Vec::new(),
         }
@@ -214,6 +217,7 @@ impl Lane {
 
     fn value(&mut self, pos: usize) {
         self.start = pos;
+        self.fresh = false;
         self.mode = Mode::Held;
         self.reader.begin(pos);
     }
@@ -236,6 +240,7 @@ impl Lane {
         if let Some(end) = end.or(last.then_some(text.len())) {
             self.whole_lines(text, end, sink)?;
             self.start = end;
+            self.fresh = true;
             self.mode = Mode::Between;
             return Ok(true);
         }
@@ -298,13 +303,41 @@ impl Lane {
         if !self.first {
             self.pass(text, end, sink)?;
         }
+        self.fresh |= memchr(b'\n', space).is_some();
         match ink {
-            Some(_) => self.value(end),
+            Some(_) => match self.may_be_value(text, end, last) {
+                Some(true) => self.value(end),
+                Some(false) => {
+                    self.start = end;
+                    self.reader.openings_mut().clear();
+                    self.fail(text, end, sink)?;
+                }
+                None => return Ok(false),
+            },
             // The line may still hold the first value: it is looked at again.
             None if self.first => {}
             None => self.start = end,
         }
         Ok(ink.is_some())
+    }
+
+    /// Whether a value may begin at `pos`, behind others; `None` where that is not at hand. Numbers
+    /// in a row are no values: `[1] 4111 1111 1111 1111` is text, and so is such a line among JSON.
+    fn may_be_value(&self, text: &[u8], pos: usize, last: bool) -> Option<bool> {
+        /// No number that anybody writes is longer.
+        const LONGEST: usize = 64;
+        let is_number = matches!(text[pos], b'0'..=b'9' | b'-');
+        if self.settings.format == Format::Json || !is_number {
+            return Some(true);
+        }
+        let rest = &text[pos..text.len().min(pos + LONGEST)];
+        let end = match memchr(b'\n', rest) {
+            Some(end) => end,
+            None if rest.len() == LONGEST || last => rest.len(),
+            None => return None,
+        };
+        let alone = !rest[..end].trim_ascii_end().iter().any(|&b| is_space(b));
+        Some(self.fresh && alone)
     }
 
     fn held(&mut self, text: &[u8], last: bool, sink: &mut Sink<'_>) -> Result<bool, Failure> {
