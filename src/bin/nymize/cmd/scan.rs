@@ -65,7 +65,10 @@ fn search(
     let outcome = worker.read(item, input, &mut search);
     // What was found before something went wrong has been told of.
     sum.found(std::mem::take(&mut search.tally));
-    sum.settle(outcome, ticket);
+    match outcome {
+        Ok(outcome) => sum.settle(outcome, item, ticket),
+        Err(failure) => sum.failed(failure, ticket),
+    }
     Ok(sum)
 }
 
@@ -78,7 +81,7 @@ fn diff(worker: &mut Worker<'_>, item: &Item, ticket: &mut Ticket<'_>) -> Result
     let mut differ = Differ::new(item, ticket);
     let outcome = worker.read(item, input, &mut differ)?;
     sum.found(differ.end()?);
-    sum.settle(Ok(outcome), ticket);
+    sum.settle(outcome, item, ticket);
     Ok(sum)
 }
 

@@ -46,6 +46,8 @@ pub(crate) enum Said {
     Failed(Failure),
     Warning(String),
     Note(String),
+    /// What `-v` shows.
+    Detail(String),
 }
 
 /// The items, and the output.
@@ -159,6 +161,7 @@ impl Queue {
                     Said::Failed(failure) => failure.tell(),
                     Said::Warning(text) => talk.warn(&text),
                     Said::Note(text) => talk.note(&text),
+                    Said::Detail(text) => talk.detail(|| text),
                 }
             }
             written
