@@ -301,11 +301,7 @@ fn encoded(text: &[u8], pos: usize, limits: Limits, mut tell: impl FnMut(Anchor)
             encoded: true,
         });
     };
-    let follows = |class: fn(&u8) -> bool| {
-        boundary::char_before(text, at)
-            .and_then(|c| fold::ascii(c, Purpose::Number))
-            .is_some_and(|b| class(&b))
-    };
+    let follows = |class: fn(&u8) -> bool| ascii_before(text, at).is_some_and(|b| class(&b));
     match byte {
         // A row of them is no address.
         Some(b'@') if !text[..at].ends_with(&text[at..end]) => anchor(at, Shape::At),
@@ -328,6 +324,9 @@ fn encoded(text: &[u8], pos: usize, limits: Limits, mut tell: impl FnMut(Anchor)
         Some(b' ' | b'-' | b'.') if text[pos] != b'%' => {
             let word = text[..at].iter().rev().take(BACK);
             let start = at - word.take_while(|b| b.is_ascii_alphanumeric()).count();
+            if byte == Some(b'.') {
+                anchor(start, Shape::Quad);
+            }
             match text[start..at].first() {
                 Some(b'0'..=b'9') if enough_digits(text, start, limits.min_digits) => {
                     anchor(start, Shape::Digits);
@@ -342,7 +341,8 @@ fn encoded(text: &[u8], pos: usize, limits: Limits, mut tell: impl FnMut(Anchor)
     }
     match text[end..].first_chunk::<4>() {
         Some([b'0'..=b'9', rest @ ..]) => {
-            if rest.contains(&b'.') {
+            // A dot, or what may be one in an encoded form.
+            if rest.iter().any(|b| matches!(b, b'.' | b'\\' | b'&')) {
                 anchor(end, Shape::Quad);
             }
             if enough_digits(text, end, limits.min_digits) {
@@ -358,6 +358,21 @@ fn encoded(text: &[u8], pos: usize, limits: Limits, mut tell: impl FnMut(Anchor)
             anchor(end, Shape::LettersDigits);
         }
         _ => {}
+    }
+}
+
+/// The ASCII byte that what ends at `at` stands for, be it written in an encoded form or not.
+fn ascii_before(text: &[u8], at: usize) -> Option<u8> {
+    let near = at.saturating_sub(fold::UNIT_REACH);
+    let encoded = (near..at).rev().find_map(|start| {
+        let sign = matches!(text[start], b'\\' | b'%' | b'&');
+        let (unit, len) = fold::unit_at(&text[start..]).filter(|_| sign)?;
+        (start + len == at).then_some(unit)
+    });
+    match encoded {
+        Some(Unit::Ascii(byte)) => Some(byte),
+        Some(_) => None,
+        None => boundary::char_before(text, at).and_then(|c| fold::ascii(c, Purpose::Number)),
     }
 }
 
@@ -461,6 +476,28 @@ mod tests {
     }
 
     #[test]
+    fn what_stands_before_is_read_through_escapes() {
+        for (text, byte) in [
+            ("a", Some(b'a')),
+            ("é", None),
+            ("４", Some(b'4')),
+            ("\\u0020", Some(b' ')),
+            ("\\\\u0034", Some(b'4')),
+            ("\\n", Some(b'\n')),
+            ("\\x", Some(b'x')),
+            ("%20", Some(b' ')),
+            ("%2", Some(b'2')),
+            ("&#32;", Some(b' ')),
+            ("&nbsp;", Some(b' ')),
+            ("\\u6253", None),
+            ("&lt;4", Some(b'4')),
+        ] {
+            assert_eq!(ascii_before(text.as_bytes(), text.len()), byte, "{text}");
+        }
+        assert_eq!(ascii_before(b"", 0), None);
+    }
+
+    #[test]
     fn what_begins_behind_an_escape_is_told() {
         let limits = Limits {
             min_digits: 10,
@@ -474,6 +511,7 @@ mod tests {
             ("\\u62534111111111", 6, Shape::Digits),
             ("4111\\u20111111\\u20111111", 0, Shape::Digits),
             ("NL91&nbsp;ABNA", 0, Shape::LettersDigits),
+            ("\\n10\\u002e1\\u002e2", 2, Shape::Quad),
         ] {
             let mut told = Vec::new();
             let pos = text.find(['\\', '%', '&', '\x1b']).unwrap();
