@@ -28,6 +28,8 @@ pub(crate) struct Signs {
     /// The first byte of a non-ASCII digit or full-width form that the fold knows:
     /// `D9` `DB` `E0` `E1` `EF`
     pub(crate) lead: u64,
+    /// `=`
+    pub(crate) equals: u64,
     /// `80` to `FF`
     pub(crate) high: u64,
 }
@@ -53,6 +55,7 @@ impl Signs {
             bracket: eq(b'[').to_bitmask(),
             escape: (eq(b'%') | eq(b'&') | eq(b'\\') | eq(0x1B)).to_bitmask(),
             lead,
+            equals: eq(b'=').to_bitmask(),
             high,
         }
     }
@@ -104,6 +107,7 @@ mod tests {
             bracket: mask(|b| b == b'['),
             escape: mask(|b| b"%&\\\x1B".contains(&b)),
             lead: mask(|b| b"\xD9\xDB\xE0\xE1\xEF".contains(&b)),
+            equals: mask(|b| b == b'='),
             high: mask(|b| b >= 0x80),
         };
         let parts = Parts {

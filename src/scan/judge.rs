@@ -11,7 +11,7 @@ use fearless_simd::Level;
 use memchr::{memchr, memrchr};
 
 use super::anchor::{self, Anchor, Limits, Place, Seen, places};
-use super::fold::{Folded, Purpose, UNIT_REACH, is_plain};
+use super::fold::{Folded, Purpose, Reading, UNIT_REACH, Ways, is_plain};
 use super::openings::{Opening, Openings};
 use super::select::{self, Table, Walls, rank_of_shape};
 use super::shapes::{self, Hits, Wanted};
@@ -42,7 +42,6 @@ const STRIP: usize = 32 * 1024;
 /// What is looked for: fixed for an engine.
 #[derive(Clone)]
 pub(crate) struct Rules {
-    kinds: Kinds,
     options: Options,
     /// The detectors of each shape, by its number.
     detectors: [Vec<&'static dyn Detector>; Shape::ALL.len()],
@@ -66,12 +65,12 @@ impl Rules {
                 0
             },
             letters: wants(Shape::LettersDigits),
-            plus: wants(Shape::Plus),
+            // In a form it may stand between groups.
+            plus: wants(Shape::Plus) || wants(Shape::Digits) || wants(Shape::LettersDigits),
             at: wants(Shape::At),
             ip: wants(Shape::Quad) || wants(Shape::Colons),
         };
         Rules {
-            kinds,
             options,
             detectors,
             limits: Limits {
@@ -145,6 +144,14 @@ pub(super) struct Line<'t> {
     opening: Opening,
     /// Whether no place of the batch is shown anything that folding may change.
     plain: bool,
+}
+
+/// What of a line is free around an anchor.
+#[derive(Clone)]
+struct Space {
+    range: Range<usize>,
+    /// Whether something begins there, and the text is not merely cut.
+    begins: bool,
 }
 
 impl Judge {
@@ -473,22 +480,78 @@ impl Desk {
             }
             return;
         }
+        let space = Space {
+            begins: low == open.start || (line.starts && low == line.start(anchor.shape)),
+            range: low..high,
+        };
+        let address = anchor.shape == Shape::At;
+        let ways = Ways::of(line.text, low..high, at, address, anchor.encoded);
+        let mut start = None;
+        for reading in ways.readings() {
+            let coloured = reading == Reading::Coloured;
+            if coloured && !self.folded.bytes().contains(&0x1B) {
+                // A plain look has seen no colours.
+                continue;
+            }
+            if start.is_some() && !coloured {
+                break;
+            }
+            // A value may go on behind a colour; before one it never begins.
+            let begins = if coloured { start } else { None };
+            self.read(
+                rules,
+                line,
+                anchor,
+                space.clone(),
+                reading,
+                |kind, verdict| {
+                    let verdict = verdict.and_then(|finding| {
+                        let range = finding.range();
+                        let stands = begins.is_none_or(|begins| begins == range.start)
+                            && ways.admit(reading, finding.kind(), &range);
+                        stands.then_some(finding).ok_or(Reject::Context)
+                    });
+                    if let Ok(finding) = &verdict {
+                        start = Some(finding.range().start);
+                    }
+                    tell(kind, verdict);
+                },
+            );
+        }
+    }
+
+    /// Asks the detectors about an anchor in `space` that is written in an encoded form.
+    fn read(
+        &mut self,
+        rules: &Rules,
+        line: &Line<'_>,
+        anchor: &Anchor,
+        space: Space,
+        reading: Reading,
+        mut tell: impl FnMut(Kind, Result<Finding, Reject>),
+    ) {
+        let at = anchor.at;
+        let (left, right) = reach(anchor.shape);
         // A number begins at its place: only context stands before it. An address ends a word there.
         let purpose = match anchor.shape {
             Shape::At => Purpose::Address,
             _ => Purpose::Number,
         };
         let (back, ahead) = raw_reach(anchor.shape);
-        let mut far = low.max(at.saturating_sub(back))..high.min(at + ahead);
+        let Space {
+            range: open,
+            begins,
+        } = space;
+        let mut far = open.start.max(at.saturating_sub(back))..open.end.min(at + ahead);
         // The text may be cut within an escape: no value begins in what may be its tail.
-        let begins =
-            far.start == open.start || (line.starts && far.start == line.start(anchor.shape));
-        let first = far.start + if begins { 0 } else { UNIT_REACH };
+        let cut = !(begins && far.start == open.start);
+        let first = far.start + if cut { UNIT_REACH } else { 0 };
         if anchor.shape == Shape::At {
             far.start = address_context(line.text, far.start, at);
         }
         let folded = &mut self.folded;
-        let Some(place) = folded.fold(line.text, far.clone(), at, right, purpose) else {
+        let how = (purpose, reading);
+        let Some(place) = folded.fold(line.text, far.clone(), at, right, how) else {
             return;
         };
         let cut = place.saturating_sub(left);

@@ -14,7 +14,7 @@ pub(crate) struct Hits {
     pub(crate) base: usize,
     /// `@`
     pub(crate) at: u64,
-    /// `+` before a digit or a bracket, one space between at the most.
+    /// `+` before a digit, perhaps an encoded one, or a bracket, one space between at the most.
     pub(crate) plus: u64,
     /// The first digit of a group, with enough digits and separators behind it.
     pub(crate) digits: u64,
@@ -26,7 +26,8 @@ pub(crate) struct Hits {
     pub(crate) colons: u64,
     /// `[[` before a letter.
     pub(crate) placeholder: u64,
-    /// What may be an ASCII character in an encoded form, an escape, or a non-ASCII digit.
+    /// What may be an ASCII character in an encoded form, an escape, or a non-ASCII digit; `=`
+    /// before two hexadecimal digits.
     pub(crate) encoded: u64,
 }
 
@@ -122,6 +123,9 @@ fn find_in<S: Simd>(
         if wanted.ip && pair.here.colon != 0 {
             found.colons = colons(text, base, &pair);
         }
+        if pair.here.equals != 0 {
+            found.encoded |= kept(pair.here.equals, |i| is_hex_pair(text, base + i + 1));
+        }
         if pair.may_hold_number() {
             let mut parts = |base| Parts::of(simd, block_at(text, base, &mut pad));
             let parts = [parts(base), parts(base + BLOCK)];
@@ -187,9 +191,21 @@ fn kept(mask: u64, passes: impl Fn(usize) -> bool) -> u64 {
     kept
 }
 
-/// Whether a digit or a bracket stands behind the `+` at `plus`, one space between at the most.
+/// Whether two hexadecimal digits stand at `at`.
+fn is_hex_pair(text: &[u8], at: usize) -> bool {
+    text.get(at..at + 2)
+        .is_some_and(|pair| pair.iter().all(u8::is_ascii_hexdigit))
+}
+
+/// Whether a digit, what may be an encoded one, or a bracket stands behind the `+` at `plus`, one
+/// space between at the most.
 fn opens_number(text: &[u8], plus: usize) -> bool {
-    let opens = |at: usize| matches!(text.get(at), Some(b'0'..=b'9' | b'('));
+    let opens = |at: usize| {
+        matches!(
+            text.get(at),
+            Some(b'0'..=b'9' | b'(' | b'\\' | b'%' | b'&' | 0x80..)
+        )
+    };
     opens(plus + 1) || (text.get(plus + 1) == Some(&b' ') && opens(plus + 2))
 }
 
@@ -309,7 +325,10 @@ mod tests {
     fn reference(text: &[u8], i: usize, digit_run: usize) -> [bool; 8] {
         let get = |at: usize| text.get(at).copied().unwrap_or(0);
         let back = |n: usize| i.checked_sub(n).map_or(0, &get);
-        let opens = |at: usize| get(at).is_ascii_digit() || get(at) == b'(';
+        let opens = |at: usize| {
+            let byte = get(at);
+            byte.is_ascii_digit() || byte >= 0x80 || b"(\\%&".contains(&byte)
+        };
         let parts = |b: u8| b" -./()~%".contains(&b) || b >= 0x80;
         let name = |b: u8| (b.is_ascii_alphabetic() && !b.is_ascii_hexdigit()) || b == b'_';
         let row = |class: &dyn Fn(u8) -> bool, n: usize| (i..i + n).all(|at| class(get(at)));
@@ -348,7 +367,10 @@ mod tests {
             (colon(i) && colon(i + 1) && !name(back(1)) && !name(get(i + 2)))
                 || chain(&colon, i, 4, 1..=5),
             get(i) == b'[' && get(i + 1) == b'[' && get(i + 2).is_ascii_alphabetic(),
-            b"%&\\\x1B\xD9\xDB\xE0\xE1\xEF".contains(&get(i)),
+            b"%&\\\x1B\xD9\xDB\xE0\xE1\xEF".contains(&get(i))
+                || (get(i) == b'='
+                    && get(i + 1).is_ascii_hexdigit()
+                    && get(i + 2).is_ascii_hexdigit()),
         ]
     }
 
@@ -374,7 +396,7 @@ mod tests {
         prop::collection::vec(
             prop_oneof![
                 6 => prop::sample::select(b"0123456789".to_vec()),
-                4 => prop::sample::select(b" -./():+@[%".to_vec()),
+                4 => prop::sample::select(b" -./():+@[%=".to_vec()),
                 2 => prop::sample::select(b"abfgxzAEZ_".to_vec()),
                 1 => any::<u8>(),
             ],

@@ -258,9 +258,8 @@ fn long_line() -> Input {
         // A value over each border of a window, and one here and there.
         let border = (text.len() / 65_536 + 1) * 65_536;
         let far = (border - text.len()).saturating_sub(8).min(3_000);
-        while far > filler.len() && text.len() + far > border - 8 {
+        if far > filler.len() && text.len() + far > border - 8 {
             text.push_str(&filler[..1 + far % filler.len()]);
-            break;
         }
         text.push_str(&filler.repeat(1 + far / filler.len()));
         text.push_str(VALUES[next % VALUES.len()]);

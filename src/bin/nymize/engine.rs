@@ -8,21 +8,38 @@ use crate::args::Common;
 use crate::failure::Failure;
 use crate::keys;
 
-/// Makes the engine that the options ask for; the key comes last, so that a wrong option
-/// makes no key file.
+/// What a placeholder depends on beside the value: two runs with the same one write the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Identity {
+    /// The key's, without its scope.
+    pub(crate) fingerprint: String,
+    /// Empty where there is none.
+    pub(crate) scope: String,
+    pub(crate) hash_length: usize,
+}
+
+/// Makes the engine that the options ask for.
 pub(crate) fn build(common: &Common) -> Result<Pseudonymizer, Failure> {
+    Ok(build_known(common)?.0)
+}
+
+/// The same, and what its placeholders depend on. The key comes last, so that a wrong option
+/// makes no key file.
+pub(crate) fn build_known(common: &Common) -> Result<(Pseudonymizer, Identity), Failure> {
     let talk = common.talk.talk();
     let kinds = common.kinds.kinds();
     if kinds == Kinds::NONE {
         return Err(Failure::new("no type is left on; see `nymize detectors`"));
     }
+    let scope = common.scope.as_deref().unwrap_or_default();
+    let hash_length = common.hash_length.unwrap_or(8);
     let settings = |key| {
         let regions = common.regions.iter().flat_map(|list| &list.0);
         Pseudonymizer::builder(key)
             .kinds(kinds)
             .regions(regions)
-            .scope(common.scope.as_deref().unwrap_or_default())
-            .hash_length(common.hash_length.unwrap_or(8))
+            .scope(scope)
+            .hash_length(hash_length)
             .format(common.view.format.unwrap_or_default())
             .api(common.view.api.unwrap_or_default())
             .json_numbers(common.view.json_numbers.unwrap_or_default())
@@ -40,7 +57,12 @@ pub(crate) fn build(common: &Common) -> Result<Pseudonymizer, Failure> {
         let on: Vec<_> = on.map(nymize::Kind::label).collect();
         format!("types: {}", on.join(", "))
     });
-    Ok(settings(key)?)
+    let identity = Identity {
+        fingerprint: key.fingerprint(),
+        scope: scope.to_owned(),
+        hash_length,
+    };
+    Ok((settings(key)?, identity))
 }
 
 /// The engine for one input. A file is read as its name says, whatever it begins with; stdin, which

@@ -30,7 +30,7 @@ pub(crate) fn write(record: &Record<'_>, out: &mut Vec<u8>) {
 
 /// A JSON string (RFC 8259, section 7). DEL and the C1 controls are escaped too, so that no
 /// terminal obeys them.
-fn string(text: &str, out: &mut String) {
+pub(crate) fn string(text: &str, out: &mut String) {
     out.push('"');
     for character in text.chars() {
         match character {
@@ -60,6 +60,7 @@ mod tests {
             line: 1,
             column: 2,
             start: 3,
+            end_column: 4,
             end: 4,
             kind: Kind::Email,
             placeholder: "[[EMAIL_6c1f0a9e]]",
