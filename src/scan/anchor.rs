@@ -614,6 +614,27 @@ mod tests {
     }
 
     #[test]
+    fn what_stands_before_is_read_through_escapes() {
+        for (text, byte) in [
+            ("a", Some(b'a')),
+            ("é", None),
+            ("４", Some(b'4')),
+            ("\\u0020", Some(b' ')),
+            ("\\\\u0034", Some(b'4')),
+            ("\\n", Some(b'\n')),
+            ("\\x", Some(b'x')),
+            ("\\x20", Some(b' ')),
+            ("%20", Some(b' ')),
+            ("%2", Some(b'2')),
+            ("&#32;", Some(b';')),
+            ("&lt;4", Some(b'4')),
+        ] {
+            assert_eq!(read_before(text.as_bytes(), text.len()), byte, "{text}");
+        }
+        assert_eq!(read_before(b"", 0), None);
+    }
+
+    #[test]
     fn what_begins_behind_an_escape_is_told() {
         let limits = Limits {
             min_digits: 10,
