@@ -69,7 +69,7 @@ pub use counts::Counts;
 pub use detect::Reject;
 pub use error::Error;
 pub use finding::{Finding, Strength};
-pub use kind::{Kind, Kinds};
+pub use kind::{Kind, Kinds, Label};
 pub use pseudonym::Key;
 pub use pseudonymizer::{Builder, Pseudonymizer};
 pub use scan::NearMiss;

@@ -24,6 +24,7 @@ pub(super) fn rank(finding: &Finding) -> u8 {
         (Kind::Card, _) => 3,
         (Kind::Ip, _) => 4,
         (Kind::Phone, Strength::Weak) => 5,
+        (Kind::Custom(_), _) => 6,
     }
 }
 

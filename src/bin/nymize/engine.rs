@@ -19,7 +19,7 @@ pub(crate) fn build(common: &Common) -> Result<Pseudonymizer, Failure> {
     let settings = |key| {
         let regions = common.regions.iter().flat_map(|list| &list.0);
         Pseudonymizer::builder(key)
-            .kinds(kinds)
+            .kinds(kinds.clone())
             .regions(regions)
             .scope(common.scope.as_deref().unwrap_or_default())
             .hash_length(common.hash_length.unwrap_or(8))
@@ -37,7 +37,7 @@ pub(crate) fn build(common: &Common) -> Result<Pseudonymizer, Failure> {
         let on = nymize::Kind::ALL
             .into_iter()
             .filter(|&kind| kinds.contains(kind));
-        let on: Vec<_> = on.map(nymize::Kind::label).collect();
+        let on: Vec<_> = on.map(|kind| kind.to_string()).collect();
         format!("types: {}", on.join(", "))
     });
     Ok(settings(key)?)

@@ -31,7 +31,7 @@ fn words(list: &str) -> Result<Vec<&str>, String> {
 
 fn kind(name: &str) -> Result<Kind, String> {
     name.parse().map_err(|_| {
-        let known: Vec<&str> = Kind::ALL.into_iter().map(Kind::label).collect();
+        let known: Vec<&str> = Kind::ALL.iter().map(Kind::label).collect();
         match near(&name.to_ascii_uppercase(), &known)[..] {
             [] => format!("unknown type {name:?}; known are {}", known.join(", ")),
             ref near => format!(
