@@ -11,8 +11,10 @@ use std::ops::Range;
 
 mod entity;
 mod unicode;
+mod whole;
 
 use self::unicode::Glyph;
+pub(crate) use self::whole::{plain, stands_for};
 
 /// What the folded text is read for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,6 +5,9 @@
 //! than the batch and [`LEFT_RAW`]/[`RIGHT_RAW`] bytes around it, and batches are cut by what stands
 //! in the text alone, so the findings do not depend on how the text arrives.
 
+mod custom;
+mod posts;
+
 use std::ops::Range;
 
 use fearless_simd::Level;
@@ -15,6 +18,7 @@ use super::fold::{Folded, Purpose, is_plain};
 use super::openings::{Opening, Openings};
 use super::select::{self, Walls, rank_of_shape};
 use super::shapes::{self, Hits, Wanted};
+use crate::detect::custom::Custom;
 use crate::detect::{
     Candidate, DETECTORS, Detector, LEFT_REACH, Options, RIGHT_REACH, Reject, Shape,
 };
@@ -44,13 +48,21 @@ const STRIP: usize = 32 * 1024;
 pub(crate) struct Rules {
     kinds: Kinds,
     options: Options,
+    /// The rules of packs; those that are on.
+    packs: Option<Custom>,
+    custom: Option<Custom>,
     pub(super) limits: Limits,
     pub(super) wanted: Wanted,
     pub(super) level: Level,
 }
 
 impl Rules {
-    pub(crate) fn new(kinds: Kinds, options: Options, hash_digits: usize) -> Rules {
+    pub(crate) fn new(
+        kinds: Kinds,
+        options: Options,
+        packs: Option<Custom>,
+        hash_digits: usize,
+    ) -> Rules {
         let wants = |shape: Shape| {
             DETECTORS
                 .iter()
@@ -69,6 +81,8 @@ impl Rules {
             ip: wants(Shape::Quad) || wants(Shape::Colons),
         };
         Rules {
+            custom: packs.as_ref().and_then(|packs| packs.with_kinds(&kinds)),
+            packs,
             kinds,
             options,
             limits: Limits {
@@ -82,7 +96,13 @@ impl Rules {
 
     /// The same rules for other kinds.
     pub(crate) fn with_kinds(&self, kinds: Kinds) -> Rules {
-        Rules::new(kinds, self.options.clone(), self.limits.hash_digits)
+        let Rules { options, packs, .. } = self.clone();
+        Rules::new(kinds, options, packs, self.limits.hash_digits)
+    }
+
+    /// Whether rules of packs are asked.
+    pub(crate) fn has_custom(&self) -> bool {
+        self.custom.is_some()
     }
 
     fn detectors(&self, shape: Shape) -> impl Iterator<Item = &'static dyn Detector> {
@@ -102,6 +122,10 @@ pub(crate) struct Judge {
     /// The end of the last finding or placeholder.
     wall: usize,
     desk: Desk,
+    glean: custom::Glean,
+    /// The next place for a post, and whether the line has one.
+    next_post: usize,
+    in_line: bool,
 }
 
 /// The undecided places of one line.
@@ -162,6 +186,7 @@ impl Judge {
         let mut hits = std::mem::take(&mut self.hits);
         let mut seen = self.seen;
         let mut strip = from;
+        self.next_post = self.next_post.max(from);
         while strip < to {
             let end = to.min(strip + STRIP);
             hits.clear();
@@ -174,10 +199,16 @@ impl Judge {
                             .around(told, &mut hint)
                             .filter(|opening| place.is_in(opening)),
                     };
+                    if rules.custom.is_some() {
+                        self.post(rules, text, openings, told + 1, found);
+                    }
                     if let Some(opening) = opening {
                         self.add(rules, text, opening, told, place, found);
                     }
                 });
+            }
+            if rules.custom.is_some() {
+                self.post(rules, text, openings, end, found);
             }
             strip = end;
         }
@@ -207,6 +238,7 @@ impl Judge {
     /// Says that the first `count` bytes of the text are gone.
     pub(crate) fn shift(&mut self, count: usize) {
         self.wall = self.wall.saturating_sub(count);
+        self.next_post = self.next_post.saturating_sub(count);
         self.seen.shift(count);
         for anchor in &mut self.batch.anchors {
             anchor.at -= count;
@@ -255,6 +287,7 @@ impl Judge {
         }
         match place {
             Place::Placeholder(range) => self.batch.placeholders.push(range),
+            Place::Post => {}
             Place::Anchor(anchor) => {
                 let repeated = self.batch.anchors.last().is_some_and(|last| {
                     anchor.shape == Shape::Colons
@@ -272,15 +305,25 @@ impl Judge {
 
     /// The findings of the batch that win.
     fn contest(&mut self, rules: &Rules, line: &Line<'_>) -> Vec<Finding> {
-        let Judge { batch, desk, .. } = self;
+        let Judge {
+            batch, desk, glean, ..
+        } = self;
+        glean.begin();
+        let first = batch.span.map_or(0, |(first, _)| first);
         batch
             .anchors
             .sort_by_key(|anchor| (anchor.at, select::turn(anchor.shape)));
         let mut walls = Walls::new(self.wall, &batch.placeholders);
-        select::select(&batch.anchors, &mut walls, |anchor, open, sink| {
+        let verify = |anchor: &Anchor, open: Range<usize>, sink: &mut Vec<Finding>| {
             desk.verify(rules, line, anchor, open, |_, verdict| {
                 sink.extend(verdict);
             });
+        };
+        let rounds = select::rounds(rules.custom.is_some());
+        select::select(&batch.anchors, &mut walls, rounds, verify, |walls, sink| {
+            if let Some(custom) = &rules.custom {
+                glean.search(custom, line, first, walls, sink);
+            }
         })
     }
 
@@ -322,7 +365,9 @@ impl Judge {
         let mut winners = self.contest(rules, &line);
         // A finding may end a word that kept `::` from being a place: `1112::jan@x.nl`.
         for _ in 0..AGAIN {
-            if !rules.wanted.ip || !self.add_colons(text, &winners) {
+            let colons = rules.wanted.ip && self.add_colons(text, &winners);
+            let behind = rules.custom.is_some() && self.add_behind(rules, text, &winners);
+            if !colons && !behind {
                 break;
             }
             winners = self.contest(rules, &line);

@@ -5,6 +5,8 @@
 //! text began and ended there, until nothing new is found. So what a second pass over the output
 //! would find is found in the first.
 
+mod gaps;
+
 use std::cmp::Reverse;
 use std::ops::Range;
 
@@ -53,6 +55,16 @@ pub(super) fn turn(shape: Shape) -> u8 {
 /// How often the gaps are judged anew. Each round but the last finds something; real text needs
 /// one or two.
 const ROUNDS: usize = 8;
+/// The same with the rules of packs: what one of them finds may be the edge that another needs.
+const ROUNDS_WITH_PACKS: usize = 64;
+
+pub(super) fn rounds(with_packs: bool) -> usize {
+    if with_packs {
+        ROUNDS_WITH_PACKS
+    } else {
+        ROUNDS
+    }
+}
 
 /// The walls of a batch, in order.
 pub(super) struct Walls {
@@ -96,17 +108,20 @@ impl Walls {
     }
 }
 
-/// The findings that win, in order. `verify` judges an anchor within the given open space.
+/// The findings that win, in order. `verify` judges an anchor within the given open space; `more`
+/// looks for others when all anchors have been judged, in what the walls leave open.
 pub(super) fn select(
     anchors: &[Anchor],
     walls: &mut Walls,
+    rounds: usize,
     mut verify: impl FnMut(&Anchor, Range<usize>, &mut Vec<Finding>),
+    mut more: impl FnMut(&Walls, &mut Vec<Finding>),
 ) -> Vec<Finding> {
     let mut winners: Vec<Finding> = Vec::new();
     let mut candidates: Vec<Finding> = Vec::new();
     // What each anchor was last judged in; `None` where it was settled by a finding around it.
     let mut judged: Vec<Option<Range<usize>>> = vec![None; anchors.len()];
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds {
         for (anchor, judged) in anchors.iter().zip(&mut judged) {
             let Some(open) = walls.around(anchor.at) else {
                 continue;
@@ -119,6 +134,9 @@ pub(super) fn select(
                 verify(anchor, open, &mut candidates);
                 *judged = Some(near);
             }
+        }
+        if candidates.is_empty() {
+            more(walls, &mut candidates);
         }
         if candidates.is_empty() {
             break;

@@ -285,6 +285,7 @@ impl Lane {
             numbers: self.settings.numbers == JsonNumbers::Quote,
             one_line: self.start < self.broken,
             nested,
+            short: self.rules.has_custom(),
         }
     }
 

@@ -1,0 +1,67 @@
+//! Folding of a whole piece, not only of what stands around a place.
+
+use std::ops::Range;
+
+use super::unicode::{self, Glyph};
+use super::{Folded, Purpose};
+
+impl Folded {
+    /// Folds all of `raw[span]`, as numbers are folded.
+    pub(crate) fn fold_all(&mut self, raw: &[u8], span: Range<usize>) {
+        let right = span.len();
+        // No place that is asked about: nothing stops the walk.
+        self.fold(raw, span, usize::MAX, right, Purpose::Number);
+    }
+
+    /// Where in the folded text the raw position `at` is, or what follows it.
+    pub(crate) fn position(&self, at: usize) -> usize {
+        self.origin
+            .partition_point(|&(start, _)| (start as usize) < at)
+    }
+}
+
+/// A text as a folded one shows it.
+pub(crate) fn plain(text: &str) -> String {
+    let mut folded = Folded::default();
+    folded.fold_all(text.as_bytes(), 0..text.len());
+    String::from_utf8_lossy(folded.bytes()).into_owned()
+}
+
+/// What a folded text shows in the place of `c`: another character, or nothing; `None` where it
+/// stays.
+pub(crate) fn stands_for(c: char) -> Option<String> {
+    match unicode::fold(c, Purpose::Number) {
+        Glyph::Ascii(byte) if char::from(byte) != c => Some(char::from(byte).to_string()),
+        Glyph::Invisible => Some(String::new()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_whole_piece_is_folded_with_its_places() {
+        let raw = "x\\u0041p%6Fllo é\\n\\nZ";
+        let mut folded = Folded::default();
+        folded.fold_all(raw.as_bytes(), 0..raw.len());
+        assert_eq!(folded.bytes(), "xApollo é\n\nZ".as_bytes());
+        assert_eq!(folded.position(0), 0);
+        assert_eq!(folded.position(1), 1, "the escape's first byte");
+        assert_eq!(folded.position(2), 2, "behind it");
+        assert_eq!(folded.position(raw.len()), folded.bytes().len());
+        assert_eq!(folded.raw_range(1..7), Some(1..14));
+        folded.fold_all(raw.as_bytes(), 1..7);
+        assert_eq!(folded.bytes(), b"A");
+    }
+
+    #[test]
+    fn texts_are_shown_plain() {
+        assert_eq!(plain("Ａ\u{2011}７%41\u{200b}é"), "A-7Aé");
+        assert_eq!(stands_for('\u{2013}').as_deref(), Some("-"));
+        assert_eq!(stands_for('\u{ad}').as_deref(), Some(""));
+        assert_eq!(stands_for('é'), None);
+        assert_eq!(stands_for('-'), None);
+    }
+}
