@@ -17,9 +17,9 @@ use super::MAX_LEN;
 /// How deep groups may nest.
 const NEST: u32 = 50;
 /// How big a compiled pattern may be, in bytes.
-const SIZE: usize = 1 << 20;
+const SIZE: usize = 4 << 20;
 /// How big all patterns compiled as one may be, in bytes.
-const SIZE_OF_ALL: usize = 32 << 20;
+const SIZE_OF_ALL: usize = 16 << 20;
 /// How much memory one search may use for states that it makes as it goes, in bytes.
 const CACHE: usize = 4 << 20;
 
@@ -301,7 +301,7 @@ mod tests {
             r"\b.\b",
             r"^.",
             r"[!-/:-@]+",
-            r"\PX",
+            r"\P{Lu}",
             "(?i)[a-z]",
             r"(.)",
         ] {
