@@ -75,6 +75,8 @@ pub struct PackEntry {
     pub line: u64,
     /// What the pack says of it; may be empty.
     pub description: String,
+    /// What it was tried with.
+    pub tried: Tried,
 }
 
 /// What became of a rule, or of the terms of one TYPE, when a pack was checked.
@@ -258,9 +260,16 @@ impl Reading {
         if let Some(first) = all.min() {
             return Err(error(file, first.clone()));
         }
-        let entries = self.rules.iter().filter_map(entry);
+        let rules = self
+            .rules
+            .iter()
+            .filter_map(|draft| entry(draft, draft.tried_as_rule()));
+        let terms = self
+            .terms
+            .iter()
+            .filter_map(|draft| entry(draft, Tried::Terms(draft.examples)));
         Ok(RulePack {
-            entries: entries.chain(self.terms.iter().filter_map(entry)).collect(),
+            entries: rules.chain(terms).collect(),
             rules: self
                 .rules
                 .into_iter()
@@ -276,12 +285,15 @@ impl Reading {
         })
     }
 
-    fn check(self, file: &str) -> Check {
+    fn check(mut self, file: &str) -> Check {
+        for draft in self.rules.iter().filter(|draft| draft.examples == 0) {
+            let what = "this rule has no examples: nobody has seen it find anything".to_owned();
+            let place = draft.place;
+            self.warnings.push(Problem { place, what });
+        }
+        self.warnings.sort();
         let rules = self.rules.into_iter().map(|draft| {
-            let tried = Tried::Rule {
-                examples: draft.examples,
-                counter_examples: draft.counter_examples,
-            };
+            let tried = draft.tried_as_rule();
             result(file, draft, tried)
         });
         let terms = self.terms.into_iter().map(|draft| {
@@ -296,11 +308,21 @@ impl Reading {
     }
 }
 
-fn entry<T>(draft: &Draft<T>) -> Option<PackEntry> {
+impl Draft<Rule> {
+    fn tried_as_rule(&self) -> Tried {
+        Tried::Rule {
+            examples: self.examples,
+            counter_examples: self.counter_examples,
+        }
+    }
+}
+
+fn entry<T>(draft: &Draft<T>, tried: Tried) -> Option<PackEntry> {
     Some(PackEntry {
         kind: draft.kind?,
         line: draft.place.line,
         description: draft.description.clone(),
+        tried,
     })
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
-use nymize::{Api, Format, JsonNumbers, Kind, Kinds};
+use nymize::{Api, Format, JsonNumbers, Kinds, RulePack};
 
 use crate::failure::Failure;
 use crate::list::{self, KindList, RegionList};
@@ -16,6 +16,7 @@ Examples:
   nymize inspect prompt.txt               the same, side by side with the values
   nymize scan prompt.txt                  where the findings are; exit status 1 if any
   nymize --region NL,US notes.txt         national phone numbers of these regions too
+  nymize --rules house.yaml notes.txt     what your house calls its own, too (docs/rule-packs.md)
   nymize -o clean.log server.log          to a file, whole or not at all
   tail -f server.log | nymize             each line as soon as it is there
 
@@ -80,6 +81,11 @@ pub(crate) enum Command {
     Inspect(Inspect),
     /// List the detectors
     Detectors(Detectors),
+    /// Check rule packs
+    Rules {
+        #[command(subcommand)]
+        command: RulesCommand,
+    },
     /// Show, make or compare the key
     Key {
         #[command(subcommand)]
@@ -136,6 +142,25 @@ pub(crate) enum Color {
 pub(crate) struct Detectors {
     #[command(flatten)]
     pub(crate) kinds: KindArgs,
+
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RulesCommand {
+    /// Try each rule of the packs with its examples; exit status 2 when one fails
+    Check(RulesCheck),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct RulesCheck {
+    #[command(flatten)]
+    pub(crate) talk: TalkArgs,
+
+    /// The rule packs
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -173,6 +198,9 @@ pub(crate) struct KeyOnly {
 pub(crate) struct Common {
     #[command(flatten)]
     pub(crate) kinds: KindArgs,
+
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
 
     /// Look for national phone numbers of these regions, in order (NL,US); may be repeated
     #[arg(long = "region", value_name = "LIST", value_parser = list::regions)]
@@ -217,13 +245,20 @@ pub(crate) struct ViewArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct KindArgs {
-    /// Replace these types only (EMAIL, IBAN, CARD, PHONE, IP); may be repeated
+    /// Replace these types only (EMAIL, IBAN, CARD, PHONE, IP, those of rule packs); may be repeated
     #[arg(long, value_name = "LIST", value_parser = list::kinds)]
     types: Vec<KindList>,
 
     /// Leave these types alone; may be repeated
     #[arg(long, value_name = "LIST", value_parser = list::kinds)]
     skip_types: Vec<KindList>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct RulesArgs {
+    /// Look for what this rule pack says, too; may be repeated
+    #[arg(long = "rules", value_name = "FILE")]
+    pub(crate) packs: Vec<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -259,6 +294,7 @@ impl Common {
     pub(crate) fn over(self, outer: Common) -> Common {
         Common {
             kinds: self.kinds.over(outer.kinds),
+            rules: self.rules.over(outer.rules),
             regions: [outer.regions, self.regions].concat(),
             scope: self.scope.or(outer.scope),
             hash_length: self.hash_length.or(outer.hash_length),
@@ -277,19 +313,28 @@ impl KindArgs {
         }
     }
 
-    /// The kinds that are on.
-    pub(crate) fn kinds(&self) -> Kinds {
-        let flat = |lists: &[KindList]| -> Vec<Kind> {
-            lists.iter().flat_map(|list| list.0.clone()).collect()
+    /// The kinds that are on, of the built-in ones and those of `packs`.
+    pub(crate) fn kinds(&self, packs: &[RulePack]) -> Result<Kinds, Failure> {
+        let named = |lists: &[KindList]| -> Result<Vec<_>, Failure> {
+            let names = lists.iter().flat_map(|list| &list.0);
+            let kinds = names.map(|name| list::kind(name, packs).map_err(Failure::new));
+            kinds.collect()
         };
         let wanted = if self.types.is_empty() {
             Kinds::ALL
         } else {
-            flat(&self.types).into_iter().collect()
+            named(&self.types)?.into_iter().collect()
         };
-        flat(&self.skip_types)
-            .into_iter()
-            .fold(wanted, Kinds::without)
+        let skipped = named(&self.skip_types)?;
+        Ok(skipped.into_iter().fold(wanted, Kinds::without))
+    }
+}
+
+impl RulesArgs {
+    pub(crate) fn over(self, outer: RulesArgs) -> RulesArgs {
+        RulesArgs {
+            packs: [outer.packs, self.packs].concat(),
+        }
     }
 }
 
@@ -334,6 +379,7 @@ impl TalkArgs {
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
+    use nymize::Kind;
 
     use super::*;
 
@@ -353,7 +399,7 @@ mod tests {
     #[test]
     fn lists_are_united_over_both_places() {
         let common = common("nymize --types EMAIL --region NL scan --types IP,CARD --region US,NL");
-        let kinds = common.kinds.kinds();
+        let kinds = common.kinds.kinds(&[]).unwrap();
         assert!(
             kinds.contains(Kind::Email) && kinds.contains(Kind::Ip) && kinds.contains(Kind::Card)
         );
@@ -371,12 +417,14 @@ mod tests {
         assert!(
             !common("nymize --skip-types IP")
                 .kinds
-                .kinds()
+                .kinds(&[])
+                .unwrap()
                 .contains(Kind::Ip)
         );
         let kinds = common("nymize --types IP,CARD scan --skip-types IP")
             .kinds
-            .kinds();
+            .kinds(&[])
+            .unwrap();
         assert_eq!(kinds, Kinds::NONE.with(Kind::Card));
     }
 

@@ -2,24 +2,28 @@
 
 use std::path::Path;
 
-use nymize::{Format, Kinds, Pseudonymizer};
+use nymize::{Builder, Format, Kind, Kinds, Pseudonymizer, RulePack};
 
 use crate::args::Common;
 use crate::failure::Failure;
 use crate::keys;
+use crate::packs;
 
 /// Makes the engine that the options ask for; the key comes last, so that a wrong option
 /// makes no key file.
 pub(crate) fn build(common: &Common) -> Result<Pseudonymizer, Failure> {
     let talk = common.talk.talk();
-    let kinds = common.kinds.kinds();
+    let packs = packs::load(&common.rules.packs, talk)?;
+    let kinds = common.kinds.kinds(&packs)?;
     if kinds == Kinds::NONE {
         return Err(Failure::new("no type is left on; see `nymize detectors`"));
     }
     let settings = |key| {
         let regions = common.regions.iter().flat_map(|list| &list.0);
-        Pseudonymizer::builder(key)
-            .kinds(kinds.clone())
+        let builder = Pseudonymizer::builder(key).kinds(kinds.clone());
+        let packs = packs.iter().cloned();
+        packs
+            .fold(builder, Builder::rule_pack)
             .regions(regions)
             .scope(common.scope.as_deref().unwrap_or_default())
             .hash_length(common.hash_length.unwrap_or(8))
@@ -34,10 +38,11 @@ pub(crate) fn build(common: &Common) -> Result<Pseudonymizer, Failure> {
     let key = keys::obtain(&source, talk)?;
     talk.detail(|| format!("key: {source}, fingerprint {}", key.fingerprint()));
     talk.detail(|| {
-        let on = nymize::Kind::ALL
-            .into_iter()
-            .filter(|&kind| kinds.contains(kind));
-        let on: Vec<_> = on.map(|kind| kind.to_string()).collect();
+        let custom = packs.iter().flat_map(RulePack::entries).map(|e| e.kind);
+        let mut on: Vec<_> = Kind::ALL.into_iter().chain(custom).collect();
+        on.retain(|&kind| kinds.contains(kind));
+        on.dedup();
+        let on: Vec<_> = on.iter().map(Kind::label).collect();
         format!("types: {}", on.join(", "))
     });
     Ok(settings(key)?)

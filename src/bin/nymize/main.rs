@@ -12,6 +12,7 @@ mod failure;
 mod keys;
 mod list;
 mod notice;
+mod packs;
 mod report;
 mod stdio;
 
@@ -52,8 +53,11 @@ fn run() -> Result<Status, Failure> {
             inspect.color,
         ),
         Some(Command::Detectors(detectors)) => {
-            cmd::detectors::run(&detectors.kinds.over(common.kinds))
+            let rules = detectors.rules.over(common.rules);
+            let talk = common.talk.talk();
+            cmd::detectors::run(&detectors.kinds.over(common.kinds), &rules, talk)
         }
+        Some(Command::Rules { command }) => cmd::rules::run(command, common),
         Some(Command::Key { command }) => cmd::key::run(command, common),
     }
 }

@@ -3,14 +3,40 @@
 use std::ops::Range;
 
 use super::unicode::{self, Glyph};
-use super::{Folded, Purpose};
+use super::{Folded, Purpose, unit_start};
 
 impl Folded {
     /// Folds all of `raw[span]`, as numbers are folded.
     pub(crate) fn fold_all(&mut self, raw: &[u8], span: Range<usize>) {
-        let right = span.len();
-        // No place that is asked about: nothing stops the walk.
-        self.fold(raw, span, usize::MAX, right, Purpose::Number);
+        self.bytes.clear();
+        self.origin.clear();
+        let mut pos = unit_start(raw, span.clone());
+        let mut invisible = 0;
+        while pos < span.end {
+            let plain = raw[pos..span.end].iter().take_while(|b| is_plain_byte(**b));
+            let end = pos + plain.count();
+            if end > pos {
+                self.put_plain(raw, pos..end);
+                (pos, invisible) = (end, 0);
+                continue;
+            }
+            let (mut glyph, mut len) = self.next(raw, pos, span.end, Purpose::Number);
+            if glyph == Glyph::Ascii(b'\\') && len == 1 {
+                // It begins no escape, and neither does the row that it begins: a long one is not gone
+                // through again for each of its bytes.
+                let row = raw[pos..span.end].iter().take_while(|&&b| b == b'\\');
+                (glyph, len) = (Glyph::Raw, row.count().max(1));
+            }
+            self.put_glyph(raw, pos..pos + len, glyph, &mut invisible);
+            pos += len;
+        }
+    }
+
+    /// Appends bytes that stand for themselves.
+    fn put_plain(&mut self, raw: &[u8], run: Range<usize>) {
+        self.bytes.extend_from_slice(&raw[run.clone()]);
+        let narrow = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        self.origin.extend(run.map(|i| (narrow(i), narrow(i + 1))));
     }
 
     /// Where in the folded text the raw position `at` is, or what follows it.
@@ -18,6 +44,11 @@ impl Folded {
         self.origin
             .partition_point(|&(start, _)| (start as usize) < at)
     }
+}
+
+/// Whether a byte stands for itself wherever it stands. As a whole: [`super::is_plain`].
+const fn is_plain_byte(byte: u8) -> bool {
+    byte < 0x80 && !matches!(byte, b'%' | b'&' | b'\\' | 0x1B)
 }
 
 /// A text as a folded one shows it.

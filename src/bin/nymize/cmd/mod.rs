@@ -4,4 +4,5 @@ pub(crate) mod detectors;
 pub(crate) mod filter;
 pub(crate) mod inspect;
 pub(crate) mod key;
+pub(crate) mod rules;
 pub(crate) mod scan;
