@@ -36,6 +36,15 @@ pub(crate) enum ErrorKind {
     BadHashLength(usize),
     /// A key file or key variable that cannot be used: where, and what to do.
     Key { place: String, reason: String },
+    /// What is wrong at a place of a file that people write: a rule pack, a configuration.
+    Place {
+        file: String,
+        line: u64,
+        column: u64,
+        what: String,
+    },
+    /// The rules of all packs together are more than can be searched for at once.
+    TooManyRules,
     /// Reading the input failed.
     Read(io::Error),
     /// Writing the output failed.
@@ -104,6 +113,15 @@ impl fmt::Display for Error {
                 write!(f, "hash length {n} is not an even number from 8 to 64")
             }
             ErrorKind::Key { place, reason } => write!(f, "{place}: {reason}"),
+            ErrorKind::Place {
+                file,
+                line,
+                column,
+                what,
+            } => write!(f, "{file}:{line}:{column}: {what}"),
+            ErrorKind::TooManyRules => {
+                f.write_str("the rules of all packs together are too many, or too big")
+            }
             ErrorKind::Read(error) => write!(f, "cannot read the input: {error}"),
             ErrorKind::Write(error) => write!(f, "cannot write the output: {error}"),
         }

@@ -6,6 +6,7 @@ use std::io::{self, Read, Write};
 use std::sync::Arc;
 
 use crate::counts::Counts;
+use crate::detect::custom::{self, Custom};
 use crate::detect::{Options, ip, phone};
 use crate::error::{Error, ErrorKind};
 use crate::finding::Finding;
@@ -54,6 +55,8 @@ pub struct Builder {
     kinds: Kinds,
     regions: Vec<String>,
     keep_ips: Vec<String>,
+    custom_rules: Vec<Arc<custom::Rule>>,
+    custom_terms: Vec<Arc<custom::Terms>>,
     scope: String,
     hash_length: usize,
     view: Settings,
@@ -86,6 +89,17 @@ impl Builder {
         I::Item: AsRef<str>,
     {
         self.keep_ips = words.into_iter().map(|w| w.as_ref().to_owned()).collect();
+        self
+    }
+
+    /// Rules and terms that are looked for besides the built-in kinds.
+    pub(crate) fn custom(
+        mut self,
+        rules: impl IntoIterator<Item = Arc<custom::Rule>>,
+        terms: impl IntoIterator<Item = Arc<custom::Terms>>,
+    ) -> Self {
+        self.custom_rules.extend(rules);
+        self.custom_terms.extend(terms);
         self
     }
 
@@ -127,7 +141,8 @@ impl Builder {
     /// Makes the engine.
     ///
     /// # Errors
-    /// For an unknown region, an IP word that is no CIDR block, or a hash length out of range.
+    /// For an unknown region, an IP word that is no CIDR block, a hash length out of range, or rule
+    /// packs that are too big together.
     pub fn build(self) -> Result<Pseudonymizer, Error> {
         if !placeholder::is_digit_count(self.hash_length) {
             return Err(Error::new(ErrorKind::BadHashLength(self.hash_length)));
@@ -147,9 +162,16 @@ impl Builder {
         let ip_keep = ip::Keep::parse(self.keep_ips.iter().map(String::as_str))
             .map_err(|word| Error::new(ErrorKind::BadIpKeep(word)))?;
         let options = Options { regions, ip_keep };
+        let custom = match self.custom_rules.is_empty() && self.custom_terms.is_empty() {
+            true => None,
+            false => Some(
+                Custom::new(self.custom_rules, self.custom_terms)
+                    .ok_or_else(|| Error::new(ErrorKind::TooManyRules))?,
+            ),
+        };
         let key = self.key.scoped(&self.scope);
         Ok(Pseudonymizer {
-            rules: Arc::new(Rules::new(self.kinds, options, self.hash_length)),
+            rules: Arc::new(Rules::new(&self.kinds, options, custom, self.hash_length)),
             pseudonyms: Arc::new(Pseudonyms::new(&key, self.hash_length)),
             view: self.view,
         })
@@ -164,6 +186,8 @@ impl Pseudonymizer {
             kinds: Kinds::ALL,
             regions: Vec::new(),
             keep_ips: Vec::new(),
+            custom_rules: Vec::new(),
+            custom_terms: Vec::new(),
             scope: String::new(),
             hash_length: placeholder::DEFAULT_DIGITS,
             view: Settings::default(),

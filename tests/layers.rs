@@ -13,6 +13,7 @@ const LAYERS: &[&[&str]] = &[
     &["view"],
     &["stream"],
     &["pseudonymizer"],
+    &["rules"],
     &["keyfile"],
 ];
 

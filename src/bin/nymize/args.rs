@@ -5,7 +5,7 @@ mod files;
 use std::path::PathBuf;
 
 use clap::{ArgAction, ColorChoice, Parser, Subcommand};
-use nymize::{Api, Format, JsonNumbers, Kind, Kinds};
+use nymize::{Api, Format, JsonNumbers, Kinds, RulePack};
 
 pub(crate) use self::files::{FileArgs, Scrub};
 use crate::cmd::baseline::BaselineArgs;
@@ -85,6 +85,11 @@ pub(crate) enum Command {
     /// List the detectors
     #[command(after_help = help::DETECTORS)]
     Detectors(Detectors),
+    /// Check rule packs
+    Rules {
+        #[command(subcommand)]
+        command: RulesCommand,
+    },
     /// Show, make or compare the key
     #[command(after_help = help::KEY)]
     Key {
@@ -152,6 +157,25 @@ pub(crate) struct Inspect {
 pub(crate) struct Detectors {
     #[command(flatten)]
     pub(crate) kinds: KindArgs,
+
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RulesCommand {
+    /// Try each rule of the packs with its examples; exit status 2 when one fails
+    Check(RulesCheck),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct RulesCheck {
+    #[command(flatten)]
+    pub(crate) talk: TalkArgs,
+
+    /// The rule packs
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -189,6 +213,9 @@ pub(crate) struct KeyOnly {
 pub(crate) struct Common {
     #[command(flatten)]
     pub(crate) kinds: KindArgs,
+
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
 
     /// Look for national phone numbers of these regions, in order (NL,US); may be repeated
     #[arg(long = "region", value_name = "LIST", value_parser = list::regions)]
@@ -233,13 +260,20 @@ pub(crate) struct ViewArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct KindArgs {
-    /// Replace these types only (EMAIL, IBAN, CARD, PHONE, IP); may be repeated
+    /// Replace these types only (EMAIL, IBAN, CARD, PHONE, IP, those of rule packs); may be repeated
     #[arg(long, value_name = "LIST", value_parser = list::kinds)]
     types: Vec<KindList>,
 
     /// Leave these types alone; may be repeated
     #[arg(long, value_name = "LIST", value_parser = list::kinds)]
     skip_types: Vec<KindList>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct RulesArgs {
+    /// Look for what this rule pack says, too; may be repeated
+    #[arg(long = "rules", value_name = "FILE")]
+    pub(crate) packs: Vec<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -275,6 +309,7 @@ impl Common {
     pub(crate) fn over(self, outer: Common) -> Common {
         Common {
             kinds: self.kinds.over(outer.kinds),
+            rules: self.rules.over(outer.rules),
             regions: [outer.regions, self.regions].concat(),
             scope: self.scope.or(outer.scope),
             hash_length: self.hash_length.or(outer.hash_length),
@@ -293,19 +328,28 @@ impl KindArgs {
         }
     }
 
-    /// The kinds that are on.
-    pub(crate) fn kinds(&self) -> Kinds {
-        let flat = |lists: &[KindList]| -> Vec<Kind> {
-            lists.iter().flat_map(|list| list.0.clone()).collect()
+    /// The kinds that are on, of the built-in ones and those of `packs`.
+    pub(crate) fn kinds(&self, packs: &[RulePack]) -> Result<Kinds, Failure> {
+        let named = |lists: &[KindList]| -> Result<Vec<_>, Failure> {
+            let names = lists.iter().flat_map(|list| &list.0);
+            let kinds = names.map(|name| list::kind(name, packs).map_err(Failure::new));
+            kinds.collect()
         };
         let wanted = if self.types.is_empty() {
             Kinds::ALL
         } else {
-            flat(&self.types).into_iter().collect()
+            named(&self.types)?.into_iter().collect()
         };
-        flat(&self.skip_types)
-            .into_iter()
-            .fold(wanted, Kinds::without)
+        let skipped = named(&self.skip_types)?;
+        Ok(skipped.into_iter().fold(wanted, Kinds::without))
+    }
+}
+
+impl RulesArgs {
+    pub(crate) fn over(self, outer: RulesArgs) -> RulesArgs {
+        RulesArgs {
+            packs: [outer.packs, self.packs].concat(),
+        }
     }
 }
 
@@ -350,6 +394,7 @@ impl TalkArgs {
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
+    use nymize::Kind;
 
     use super::*;
 
@@ -369,7 +414,7 @@ mod tests {
     #[test]
     fn lists_are_united_over_both_places() {
         let common = common("nymize --types EMAIL --region NL scan --types IP,CARD --region US,NL");
-        let kinds = common.kinds.kinds();
+        let kinds = common.kinds.kinds(&[]).unwrap();
         assert!(
             kinds.contains(Kind::Email) && kinds.contains(Kind::Ip) && kinds.contains(Kind::Card)
         );
@@ -387,12 +432,14 @@ mod tests {
         assert!(
             !common("nymize --skip-types IP")
                 .kinds
-                .kinds()
+                .kinds(&[])
+                .unwrap()
                 .contains(Kind::Ip)
         );
         let kinds = common("nymize --types IP,CARD scan --skip-types IP")
             .kinds
-            .kinds();
+            .kinds(&[])
+            .unwrap();
         assert_eq!(kinds, Kinds::NONE.with(Kind::Card));
     }
 

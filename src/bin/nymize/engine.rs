@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use nymize::{Format, Kinds, Pseudonymizer};
+use nymize::{Builder, Format, Kind, Kinds, Pseudonymizer, RulePack};
 
 use crate::args::Common;
 use crate::failure::Failure;
 use crate::keys;
+use crate::packs;
 
 /// What a placeholder depends on beside the value: two runs with the same one write the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +28,8 @@ pub(crate) fn build(common: &Common) -> Result<Pseudonymizer, Failure> {
 /// makes no key file.
 pub(crate) fn build_known(common: &Common) -> Result<(Pseudonymizer, Identity), Failure> {
     let talk = common.talk.talk();
-    let kinds = common.kinds.kinds();
+    let packs = packs::load(&common.rules.packs, talk)?;
+    let kinds = common.kinds.kinds(&packs)?;
     if kinds == Kinds::NONE {
         return Err(Failure::new("no type is left on; see `nymize detectors`"));
     }
@@ -35,8 +37,10 @@ pub(crate) fn build_known(common: &Common) -> Result<(Pseudonymizer, Identity), 
     let hash_length = common.hash_length.unwrap_or(8);
     let settings = |key| {
         let regions = common.regions.iter().flat_map(|list| &list.0);
-        Pseudonymizer::builder(key)
-            .kinds(kinds)
+        let builder = Pseudonymizer::builder(key).kinds(kinds.clone());
+        let packs = packs.iter().cloned();
+        packs
+            .fold(builder, Builder::rule_pack)
             .regions(regions)
             .scope(scope)
             .hash_length(hash_length)
@@ -51,10 +55,11 @@ pub(crate) fn build_known(common: &Common) -> Result<(Pseudonymizer, Identity), 
     let key = keys::obtain(&source, talk)?;
     talk.detail(|| format!("key: {source}, fingerprint {}", key.fingerprint()));
     talk.detail(|| {
-        let on = nymize::Kind::ALL
-            .into_iter()
-            .filter(|&kind| kinds.contains(kind));
-        let on: Vec<_> = on.map(nymize::Kind::label).collect();
+        let custom = packs.iter().flat_map(RulePack::entries).map(|e| e.kind);
+        let mut on: Vec<_> = Kind::ALL.into_iter().chain(custom).collect();
+        on.retain(|&kind| kinds.contains(kind));
+        on.dedup();
+        let on: Vec<_> = on.iter().map(Kind::label).collect();
         format!("types: {}", on.join(", "))
     });
     let identity = Identity {

@@ -1,19 +1,19 @@
 //! The LISTs of options: words between commas. An empty one is an error, and an unknown
 //! word is an error that names the near ones.
 
-use nymize::Kind;
+use nymize::{Kind, RulePack};
 
-/// The kinds of one `--types` or `--skip-types`.
+/// The kinds of one `--types` or `--skip-types`, as they were written: rule packs tell which there are.
 #[derive(Clone, Debug)]
-pub(crate) struct KindList(pub(crate) Vec<Kind>);
+pub(crate) struct KindList(pub(crate) Vec<String>);
 
 /// The regions of one `--region`, as they were written; the engine knows which there are.
 #[derive(Clone, Debug)]
 pub(crate) struct RegionList(pub(crate) Vec<String>);
 
 pub(crate) fn kinds(list: &str) -> Result<KindList, String> {
-    let kinds: Result<_, _> = words(list)?.into_iter().map(kind).collect();
-    Ok(KindList(kinds?))
+    let kinds = words(list)?.into_iter().map(str::to_owned);
+    Ok(KindList(kinds.collect()))
 }
 
 pub(crate) fn regions(list: &str) -> Result<RegionList, String> {
@@ -29,9 +29,19 @@ fn words(list: &str) -> Result<Vec<&str>, String> {
     Ok(words)
 }
 
-fn kind(name: &str) -> Result<Kind, String> {
-    name.parse().map_err(|_| {
-        let known: Vec<&str> = Kind::ALL.into_iter().map(Kind::label).collect();
+/// The kind of this name, in either case: a built-in one, or one of a rule pack.
+pub(crate) fn kind(name: &str, packs: &[RulePack]) -> Result<Kind, String> {
+    let mut kinds = Kind::ALL.to_vec();
+    for entry in packs.iter().flat_map(RulePack::entries) {
+        if !kinds.contains(&entry.kind) {
+            kinds.push(entry.kind);
+        }
+    }
+    let named = kinds
+        .iter()
+        .find(|kind| kind.label().eq_ignore_ascii_case(name));
+    named.copied().ok_or_else(|| {
+        let known: Vec<&str> = kinds.iter().map(Kind::label).collect();
         match near(&name.to_ascii_uppercase(), &known)[..] {
             [] => format!("unknown type {name:?}; known are {}", known.join(", ")),
             ref near => format!(
@@ -80,13 +90,24 @@ mod tests {
 
     #[test]
     fn lists() {
-        assert_eq!(kinds("EMAIL,ip").unwrap().0, [Kind::Email, Kind::Ip]);
-        assert_eq!(kinds(" email , IBAN").unwrap().0, [Kind::Email, Kind::Iban]);
+        assert_eq!(kinds("EMAIL,ip").unwrap().0, ["EMAIL", "ip"]);
+        assert_eq!(kinds(" email , X").unwrap().0, ["email", "X"]);
         assert_eq!(regions("nl,US").unwrap().0, ["NL", "US"]);
         for empty in ["", " ", ",", "EMAIL,", ",IP", "IP,,CARD"] {
             assert!(kinds(empty).is_err(), "{empty:?}");
             assert!(regions(empty).is_err(), "{empty:?}");
         }
+    }
+
+    #[test]
+    fn kinds_are_built_in_or_of_a_pack() {
+        let pack = RulePack::from_yaml("terms: {CODENAME: [Apollo]}", "p").unwrap();
+        let packs = [pack];
+        assert_eq!(kind("ip", &packs), Ok(Kind::Ip));
+        assert_eq!(kind("codename", &packs).unwrap().label(), "CODENAME");
+        let error = kind("CODENAMES", &packs).unwrap_err();
+        assert!(error.contains("did you mean CODENAME?"), "{error}");
+        assert!(kind("CODENAME", &[]).is_err());
     }
 
     #[test]
@@ -101,9 +122,9 @@ mod tests {
             ("IPV4", "IP"),
             ("iban2", "IBAN"),
         ] {
-            let error = kinds(name).unwrap_err();
+            let error = kind(name, &[]).unwrap_err();
             assert!(error.contains(&format!("did you mean {meant}?")), "{error}");
         }
-        assert!(!kinds("ZZZZ").unwrap_err().contains("mean"));
+        assert!(!kind("ZZZZ", &[]).unwrap_err().contains("mean"));
     }
 }

@@ -15,6 +15,7 @@ mod help;
 mod keys;
 mod list;
 mod notice;
+mod packs;
 mod paths;
 mod report;
 mod stdio;
@@ -70,8 +71,11 @@ fn run() -> Result<Status, Failure> {
             cmd::inspect::run(inspect.common.over(common), inspect.file.as_deref())
         }
         Some(Command::Detectors(detectors)) => {
-            cmd::detectors::run(&detectors.kinds.over(common.kinds))
+            let rules = detectors.rules.over(common.rules);
+            let talk = common.talk.talk();
+            cmd::detectors::run(&detectors.kinds.over(common.kinds), &rules, talk)
         }
+        Some(Command::Rules { command }) => cmd::rules::run(command, common),
         Some(Command::Key { command }) => cmd::key::run(command, common),
         Some(Command::Completions(completions)) => cmd::completions::run(&completions),
         Some(Command::Man(man)) => cmd::man::run(&man),

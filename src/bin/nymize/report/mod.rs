@@ -106,7 +106,7 @@ impl Report {
         if let Report::Sarif(_) = self {
             // Those that rules of a project bring stand in no list but that of the findings.
             let kinds: BTreeSet<Kind> = Kind::ALL.into_iter().chain(found.kinds()).collect();
-            let labels = kinds.iter().map(|kind| kind.label()).collect();
+            let labels = kinds.iter().map(Kind::label).collect();
             sarif::end(&labels, complete, out);
         }
     }
