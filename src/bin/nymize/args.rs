@@ -86,6 +86,7 @@ pub(crate) enum Command {
     #[command(after_help = help::DETECTORS)]
     Detectors(Detectors),
     /// Check rule packs
+    #[command(after_help = help::RULES)]
     Rules {
         #[command(subcommand)]
         command: RulesCommand,

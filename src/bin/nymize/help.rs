@@ -82,6 +82,15 @@ Examples:
   nymize detectors
   nymize detectors --skip-types PHONE";
 
+pub(crate) const RULES: &str = "\
+Examples:
+  nymize rules check house.yaml           try its examples and counter-examples
+  nymize --rules house.yaml notes.txt     what your house calls its own is replaced too
+  nymize detectors --rules house.yaml     each detector, where it comes from, on or off
+
+Exit status:
+  0 all hold, 2 a pack is refused.";
+
 pub(crate) const KEY: &str = "\
 Examples:
   nymize key path                             where the key is looked for
