@@ -14,6 +14,7 @@ mod unicode;
 mod whole;
 
 use self::unicode::Glyph;
+pub(super) use self::whole::is_inert;
 pub(crate) use self::whole::{plain, stands_for};
 
 /// What the folded text is read for.

@@ -7,6 +7,7 @@
 
 mod custom;
 mod posts;
+mod quiet;
 
 use std::ops::Range;
 
@@ -123,6 +124,7 @@ pub(crate) struct Judge {
     wall: usize,
     desk: Desk,
     glean: custom::Glean,
+    quiet: quiet::Quiet,
     /// The next place for a post, and whether the line has one.
     next_post: usize,
     in_line: bool,
@@ -239,6 +241,7 @@ impl Judge {
     pub(crate) fn shift(&mut self, count: usize) {
         self.wall = self.wall.saturating_sub(count);
         self.next_post = self.next_post.saturating_sub(count);
+        self.quiet.shift(count);
         self.seen.shift(count);
         for anchor in &mut self.batch.anchors {
             anchor.at -= count;
