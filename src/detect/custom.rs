@@ -143,6 +143,18 @@ impl Custom {
         self.rules(desk, piece, &mut tell);
     }
 
+    /// Where the first thing in `text` begins that could be a match, seen from afar: as if anything
+    /// could stand around it. None begins before, whatever parts the text.
+    pub(crate) fn scout(&self, desk: &mut Desk, text: &[u8]) -> Option<usize> {
+        let Compiled {
+            patterns, words, ..
+        } = &*self.compiled;
+        let pattern = patterns.scout(text);
+        // A word lies in one line, so it matters only up to where the pattern's begins.
+        let word = words.scout(text, &mut desk.lower);
+        pattern.into_iter().chain(word).min()
+    }
+
     fn terms(&self, desk: &mut Desk, piece: Piece<'_>, tell: &mut impl FnMut(Finding)) {
         let Compiled {
             terms,

@@ -19,6 +19,7 @@ mod whole;
 
 pub(crate) use self::reading::{Reading, Ways};
 use self::unicode::Glyph;
+pub(super) use self::whole::is_inert;
 pub(crate) use self::whole::{plain, stands_for};
 
 /// What the folded text is read for.

@@ -7,6 +7,7 @@
 
 mod custom;
 mod posts;
+mod quiet;
 
 use std::ops::Range;
 
@@ -126,6 +127,7 @@ pub(crate) struct Judge {
     walls: Walls,
     winners: Vec<Finding>,
     glean: custom::Glean,
+    quiet: quiet::Quiet,
     /// The next place for a post, and whether the line has one.
     next_post: usize,
     in_line: bool,
@@ -252,6 +254,7 @@ impl Judge {
     pub(crate) fn shift(&mut self, count: usize) {
         self.wall = self.wall.saturating_sub(count);
         self.next_post = self.next_post.saturating_sub(count);
+        self.quiet.shift(count);
         self.seen.shift(count);
         for anchor in &mut self.batch.anchors {
             anchor.at -= count;

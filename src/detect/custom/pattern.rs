@@ -8,9 +8,9 @@ use std::fmt;
 use std::ops::Range;
 
 use regex_automata::meta::{Config, Regex};
-use regex_automata::{Anchored, Input};
+use regex_automata::{Anchored, Input, MatchKind, PatternSet};
 use regex_syntax::ParserBuilder;
-use regex_syntax::hir::{Hir, HirKind, LookSet, Repetition};
+use regex_syntax::hir::{Hir, HirKind, Repetition};
 
 use super::MAX_LEN;
 
@@ -27,9 +27,9 @@ const CACHE: usize = 4 << 20;
 #[derive(Clone)]
 pub(crate) struct Pattern {
     exact: Search,
-    /// The pattern without what asks for letters of all scripts at the borders of words: it matches
-    /// wherever the pattern does, and elsewhere. A search for it is fast in every text; one for the
-    /// pattern only in ASCII.
+    /// The pattern without what looks at its surroundings: it matches wherever the pattern does, and
+    /// elsewhere. Where the borders of words are told by letters of all scripts, a search for the
+    /// pattern is fast only in ASCII; one for this is in every text.
     loose: Option<Search>,
     loose_hir: Hir,
 }
@@ -108,7 +108,7 @@ impl Pattern {
             _ => return Err(BadPattern::TooLong),
         }
         let strict = hir.properties().look_set().contains_word_unicode();
-        let loose_hir = if strict { loosened(&hir) } else { hir.clone() };
+        let loose_hir = loosened(&hir);
         let loose = strict.then(|| Search::new(&loose_hir)).transpose()?;
         let exact = Search::new(&hir)?;
         match exact.is_any_character() {
@@ -230,12 +230,12 @@ fn config(size: usize) -> Config {
         .hybrid_cache_capacity(CACHE)
 }
 
-/// The pattern without the borders of words that are told by letters of all scripts.
+/// The pattern without what looks at its surroundings.
 fn loosened(hir: &Hir) -> Hir {
     let all = |hirs: &[Hir]| hirs.iter().map(loosened).collect();
     match hir.kind() {
-        HirKind::Look(look) if LookSet::singleton(*look).contains_word_unicode() => Hir::empty(),
-        HirKind::Empty | HirKind::Literal(_) | HirKind::Class(_) | HirKind::Look(_) => hir.clone(),
+        HirKind::Look(_) => Hir::empty(),
+        HirKind::Empty | HirKind::Literal(_) | HirKind::Class(_) => hir.clone(),
         HirKind::Repetition(repetition) => Hir::repetition(Repetition {
             sub: Box::new(loosened(&repetition.sub)),
             ..repetition.clone()
@@ -262,39 +262,45 @@ fn syntax(pattern: &str, error: &regex_syntax::Error) -> BadPattern {
 /// Tells which of many patterns may match somewhere in a text.
 #[derive(Clone)]
 pub(crate) struct Patterns {
+    /// Finds all that match.
     all: Regex,
-    matching: regex_automata::PatternSet,
+    /// Finds the first match of any.
+    any: Regex,
 }
 
 impl Patterns {
     /// `None` where they are too big together.
     pub(crate) fn new<'p>(patterns: impl Iterator<Item = &'p Pattern>) -> Option<Patterns> {
         let hirs: Vec<&Hir> = patterns.map(|pattern| &pattern.loose_hir).collect();
-        let all = Regex::builder()
-            .configure(config(SIZE_OF_ALL).match_kind(regex_automata::MatchKind::All))
-            .build_many_from_hir(&hirs)
-            .ok()?;
-        let matching = regex_automata::PatternSet::new(all.pattern_len());
-        Some(Patterns { all, matching })
+        let of = |kind| {
+            Regex::builder()
+                .configure(config(SIZE_OF_ALL).match_kind(kind))
+                .build_many_from_hir(&hirs)
+                .ok()
+        };
+        Some(Patterns {
+            all: of(MatchKind::All)?,
+            any: of(MatchKind::LeftmostFirst)?,
+        })
     }
 
     /// An empty answer, to be filled by [`Patterns::matching`].
-    pub(crate) fn none(&self) -> regex_automata::PatternSet {
-        self.matching.clone()
+    pub(crate) fn none(&self) -> PatternSet {
+        PatternSet::new(self.all.pattern_len())
     }
 
     /// Which patterns may have a match in `text[from..]`, and no other has one.
-    pub(crate) fn matching(
-        &self,
-        text: &[u8],
-        from: usize,
-        answer: &mut regex_automata::PatternSet,
-    ) {
+    pub(crate) fn matching(&self, text: &[u8], from: usize, answer: &mut PatternSet) {
         answer.clear();
         if from < text.len() {
             let input = input(text, from..text.len());
             self.all.which_overlapping_matches(&input, answer);
         }
+    }
+
+    /// Where in `text` the first match of a pattern may begin.
+    pub(crate) fn scout(&self, text: &[u8]) -> Option<usize> {
+        self.any.find(text).map(|found| found.start())
     }
 }
 

@@ -69,6 +69,24 @@ impl Words {
         })
     }
 
+    /// Where a word stands first, whole or not. Another may begin before, but then it goes on to there.
+    pub(crate) fn scout(&self, text: &[u8], lower: &mut Lower) -> Option<usize> {
+        let exact = self
+            .exact
+            .as_ref()
+            .and_then(|exact| exact.search.find(text));
+        let any_case = self.any_case.as_ref().and_then(|any_case| {
+            lower.fill(text);
+            let found = any_case.search.find(&lower.bytes)?;
+            Some(lower.origin(found.start(), text))
+        });
+        exact
+            .map(|found| found.start())
+            .into_iter()
+            .chain(any_case)
+            .min()
+    }
+
     /// Tells of each place where a word stands whole, in no order; overlapping ones too.
     pub(crate) fn find(
         &self,

@@ -40,6 +40,20 @@ impl Folded {
     }
 }
 
+/// Whether folding leaves all of `raw` as it is: ASCII without escapes, and characters of blocks that
+/// hold none that stand for others (U+00C0 to U+05FF, U+4000 to U+9FFF).
+pub(in super::super) fn is_inert(raw: &[u8]) -> bool {
+    let odd = raw.iter().fold(0_u8, |odd, &b| {
+        let foreign = (b >= 0xC0) & !((b >= 0xC3) & (b <= 0xD7)) & !((b >= 0xE4) & (b <= 0xE9));
+        odd | u8::from(foreign)
+            | u8::from(b == b'%')
+            | u8::from(b == b'&')
+            | u8::from(b == b'\\')
+            | u8::from(b == 0x1B)
+    });
+    odd == 0
+}
+
 /// A text as a folded one shows it.
 pub(crate) fn plain(text: &str) -> String {
     let mut folded = Folded::default();
@@ -74,6 +88,31 @@ mod tests {
         assert_eq!(folded.raw_range(1..7), Some(1..14));
         folded.fold_all(raw.as_bytes(), 1..7);
         assert_eq!(folded.bytes(), b"A");
+    }
+
+    #[test]
+    fn what_is_inert_is_not_changed() {
+        let mut inert = 0;
+        for c in '\0'..=char::MAX {
+            let text = c.to_string();
+            if is_inert(text.as_bytes()) {
+                inert += 1;
+                assert_eq!(plain(&text), text);
+            }
+        }
+        assert!(inert > 20_000, "{inert}");
+        for text in [
+            "%41",
+            "&#65;",
+            "\\u0041",
+            "\u{1b}[31m",
+            "\u{ad}",
+            "\u{660}",
+            "\u{2010}",
+            "\u{3000}",
+        ] {
+            assert!(!is_inert(text.as_bytes()), "{text}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::super::anchor::{self, Anchor};
-use super::super::fold::{Folded, is_plain};
+use super::super::fold::{Folded, is_inert};
 use super::super::select::Walls;
 use super::{Judge, LEFT_RAW, Line, Rules};
 use crate::detect::custom::{self, Custom, Piece};
@@ -82,7 +82,7 @@ impl Glean {
         let raw = line.text;
         let start = context_start(line, gap.start);
         let Glean { folded, desk, .. } = self;
-        if is_plain(&raw[start..gap.end]) {
+        if is_inert(&raw[start..gap.end]) {
             let at = |pos: usize| pos - start;
             let text = &raw[start..gap.end];
             for piece in lines(text, at(gap.start), at(from.max(gap.start))) {

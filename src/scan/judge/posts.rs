@@ -4,10 +4,13 @@
 //! They stand where a line's text, or an opening, begins, and every [`STEP`] bytes from there on. That
 //! depends on the text alone, as does then where batches are cut.
 
+use std::ops::Range;
+
 use memchr::memchr;
 
 use super::super::anchor::Place;
 use super::super::openings::{Opening, Openings};
+use super::quiet::LONGEST;
 use super::{Judge, Rules};
 use crate::finding::Finding;
 
@@ -41,9 +44,12 @@ impl Judge {
                 return;
             };
             let at = at.max(opening.start);
-            if !opening.is_number() {
-                self.add(rules, text, opening, at, Place::Post, found);
+            let whole = at == opening.start && opening.end <= text.len();
+            if opening.is_number() || (whole && self.is_quiet(rules, text, at..opening.end)) {
+                self.next_post = opening.end;
+                continue;
             }
+            self.add(rules, text, opening, at, Place::Post, found);
             self.next_post = opening.end.min(at + STEP);
         }
     }
@@ -59,12 +65,26 @@ impl Judge {
                 self.next_post = at + blank;
                 return;
             }
+            let near = &text[at..text.len().min(at + LONGEST)];
+            if let Some(end) = memchr(b'\n', near).map(|end| at + end)
+                && self.is_quiet(rules, text, at..end)
+            {
+                self.next_post = end + 1;
+                return;
+            }
         }
         self.add(rules, text, Opening::ALL, at, Place::Post, found);
         let far = at + STEP;
         let line_end = memchr(b'\n', &text[at..text.len().min(far)]);
         self.next_post = line_end.map_or(far, |end| at + end + 1);
         self.in_line = line_end.is_none();
+    }
+}
+
+impl Judge {
+    fn is_quiet(&mut self, rules: &Rules, text: &[u8], piece: Range<usize>) -> bool {
+        let custom = rules.custom.as_ref();
+        custom.is_some_and(|custom| self.quiet.covers(custom, text, piece))
     }
 }
 
