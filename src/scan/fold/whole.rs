@@ -44,7 +44,7 @@ impl Folded {
 /// hold none that stand for others (U+00C0 to U+05FF, U+4000 to U+9FFF).
 pub(in super::super) fn is_inert(raw: &[u8]) -> bool {
     let odd = raw.iter().fold(0_u8, |odd, &b| {
-        let foreign = (b >= 0xC0) & !((b >= 0xC3) & (b <= 0xD7)) & !((b >= 0xE4) & (b <= 0xE9));
+        let foreign = (b >= 0xC0) & !(0xC3..=0xD7).contains(&b) & !(0xE4..=0xE9).contains(&b);
         odd | u8::from(foreign)
             | u8::from(b == b'%')
             | u8::from(b == b'&')
