@@ -128,7 +128,11 @@ impl Report {
         for (question, name) in Question::ALL {
             let of_it = self.differ.iter().filter(|((_, of), _)| *of == question);
             let differ: usize = of_it.map(|(_, count)| count.times).sum();
-            let newer = self.newer.get(&question).map_or(0, |count| count.times);
+            let newer = self
+                .newer
+                .get(&question)
+                .map(|count| count.times.to_string());
+            let newer = newer.unwrap_or("–".to_owned());
             println!(
                 "| {name} | {} | {differ} | {newer} |",
                 self.asked[&question]
