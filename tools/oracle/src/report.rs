@@ -20,7 +20,7 @@ impl Count {
     /// Keeps the 1st, the 4th, the 16th, … as examples, so that they come from several regions.
     fn add(&mut self, example: impl FnOnce() -> String) {
         self.times += 1;
-        let kept = self.times.is_power_of_two() && self.times.trailing_zeros() % 2 == 0;
+        let kept = self.times.is_power_of_two() && self.times.trailing_zeros().is_multiple_of(2);
         if kept && self.examples.len() < EXAMPLES {
             self.examples.push(example());
         }
