@@ -414,6 +414,11 @@ impl Lane {
                 self.reader.tell_open();
                 let to = at_hand.len().saturating_sub(RIGHT_RAW);
                 if cut || to > self.judged + PAGE {
+                    // What was held until it was too long is much: page by page.
+                    while to > self.judged + PAGE {
+                        self.judge_json(at_hand, self.judged + PAGE, false);
+                        self.hand_out(text, self.judge.frontier(self.judged), sink)?;
+                    }
                     self.judge_json(at_hand, to.max(self.judged), false);
                     self.hand_out(text, self.judge.frontier(self.judged), sink)?;
                     let gone = self.gone();
