@@ -285,8 +285,11 @@ impl Lane {
     /// Judges what has been gathered of a long line.
     fn page(&mut self, text: &[u8], last: bool, sink: &mut Sink<'_>) -> Result<(), Failure> {
         if !last && text.len() - self.judged > PAGE && !event::may_come(text, self.judged) {
-            self.judge_text(text, text.len() - RIGHT_RAW, false);
-            self.hand_out(text, self.judge.frontier(self.judged), sink)?;
+            let end = text.len() - RIGHT_RAW;
+            while end > self.judged {
+                self.judge_text(text, end.min(self.judged + PAGE), false);
+                self.hand_out(text, self.judge.frontier(self.judged), sink)?;
+            }
         }
         Ok(())
     }
