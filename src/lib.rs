@@ -59,11 +59,13 @@ mod error;
 mod finding;
 mod keyfile;
 mod kind;
+mod near;
 mod pseudonym;
 mod pseudonymizer;
 mod scan;
 mod stream;
 mod view;
+mod yaml;
 
 pub use counts::Counts;
 pub use detect::Reject;

@@ -30,48 +30,8 @@ fn words(list: &str) -> Result<Vec<&str>, String> {
 }
 
 fn kind(name: &str) -> Result<Kind, String> {
-    name.parse().map_err(|_| {
-        let known: Vec<&str> = Kind::ALL.into_iter().map(Kind::label).collect();
-        match near(&name.to_ascii_uppercase(), &known)[..] {
-            [] => format!("unknown type {name:?}; known are {}", known.join(", ")),
-            ref near => format!(
-                "unknown type {name:?}; did you mean {}? Known are {}",
-                near.join(" or "),
-                known.join(", ")
-            ),
-        }
-    })
-}
-
-/// The known words that `name` may have been meant to be: two slips away at most, and
-/// less than half of the word, or the same beginning.
-fn near<'k>(name: &str, known: &[&'k str]) -> Vec<&'k str> {
-    let is_near = |word: &&str| {
-        let slips = distance(name.as_bytes(), word.as_bytes());
-        (slips <= 2 && 2 * slips < word.len())
-            || (name.len() >= 2 && (word.starts_with(name) || name.starts_with(word)))
-    };
-    known.iter().copied().filter(is_near).collect()
-}
-
-/// How many insertions, deletions, replacements and swaps of neighbours lie between two words.
-fn distance(a: &[u8], b: &[u8]) -> usize {
-    let mut before_last: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for (i, &x) in a.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, &y) in b.iter().enumerate() {
-            let mut best = (last[j] + usize::from(x != y))
-                .min(last[j + 1] + 1)
-                .min(row[j] + 1);
-            if i > 0 && j > 0 && x == b[j - 1] && a[i - 1] == y {
-                best = best.min(before_last[j - 1] + 1);
-            }
-            row.push(best);
-        }
-        before_last = std::mem::replace(&mut last, row);
-    }
-    last[b.len()]
+    name.parse()
+        .map_err(|error: nymize::Error| error.to_string())
 }
 
 #[cfg(test)]

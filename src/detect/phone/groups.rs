@@ -180,10 +180,9 @@ pub(super) fn extension(text: &[u8], end: usize) -> Option<Group> {
     }
     let last = digits_end(rest, pos);
     // `x 2001:db8::7`
-    let goes_on = rest.get(last) == Some(&b':')
-        && rest.get(last + 1).is_some_and(u8::is_ascii_alphanumeric);
-    let whole =
-        (1..=7).contains(&(last - pos)) && !goes_on && may_end(text, end + last, false);
+    let goes_on =
+        rest.get(last) == Some(&b':') && rest.get(last + 1).is_some_and(u8::is_ascii_alphanumeric);
+    let whole = (1..=7).contains(&(last - pos)) && !goes_on && may_end(text, end + last, false);
     whole.then_some(Group {
         start: end + pos,
         end: end + last,
