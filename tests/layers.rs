@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[&[&str]] = &[
     &["kind", "near", "error"],
     &["finding", "counts", "checksum", "pseudonym", "yaml"],
+    &["origin"],
     &["detect"],
+    &["allow"],
     &["scan"],
     &["view"],
     &["stream"],

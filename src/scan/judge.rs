@@ -6,6 +6,7 @@
 //! in the text alone, so the findings do not depend on how the text arrives.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use fearless_simd::Level;
 use memchr::{memchr, memrchr};
@@ -15,6 +16,7 @@ use super::fold::{Folded, Purpose, is_plain};
 use super::openings::{Opening, Openings};
 use super::select::{self, Walls, rank_of_shape};
 use super::shapes::{self, Hits, Wanted};
+use crate::allow::Allow;
 use crate::detect::{
     Candidate, DETECTORS, Detector, LEFT_REACH, Options, RIGHT_REACH, Reject, Shape,
 };
@@ -44,6 +46,8 @@ const STRIP: usize = 32 * 1024;
 pub(crate) struct Rules {
     kinds: Kinds,
     options: Options,
+    /// What is found and left as it is.
+    allow: Option<Arc<Allow>>,
     pub(super) limits: Limits,
     pub(super) wanted: Wanted,
     pub(super) level: Level,
@@ -71,6 +75,7 @@ impl Rules {
         Rules {
             kinds,
             options,
+            allow: None,
             limits: Limits {
                 min_digits,
                 hash_digits,
@@ -82,7 +87,20 @@ impl Rules {
 
     /// The same rules for other kinds.
     pub(crate) fn with_kinds(&self, kinds: Kinds) -> Rules {
-        Rules::new(kinds, self.options.clone(), self.limits.hash_digits)
+        let rules = Rules::new(kinds, self.options.clone(), self.limits.hash_digits);
+        rules.with_allow(self.allow.clone())
+    }
+
+    /// The same rules, but for what is left as it is.
+    pub(crate) fn with_allow(self, allow: Option<Arc<Allow>>) -> Rules {
+        Rules { allow, ..self }
+    }
+
+    /// Whether a finding is left as it is.
+    pub(crate) fn allows(&self, finding: &Finding) -> bool {
+        self.allow
+            .as_ref()
+            .is_some_and(|allow| allow.allows(finding))
     }
 
     fn detectors(&self, shape: Shape) -> impl Iterator<Item = &'static dyn Detector> {
@@ -346,6 +364,8 @@ impl Judge {
         if let Some(end) = winners.last().map(|finding| finding.range().end) {
             self.wall = self.wall.max(end);
         }
+        // Only now: what is allowed is a wall like any other finding.
+        winners.retain(|finding| !rules.allows(finding));
         found.append(&mut winners);
         cut
     }
