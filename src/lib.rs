@@ -54,6 +54,7 @@
 
 mod allow;
 mod checksum;
+mod config;
 mod counts;
 mod detect;
 mod error;
@@ -70,6 +71,10 @@ mod view;
 mod yaml;
 
 pub use allow::AllowList;
+pub use config::{
+    Config, Effective, Exclude, LeftOut, Obey, PROJECT_FILE, Role, RuleSource, Setting, Settings,
+    VARIABLES,
+};
 pub use counts::Counts;
 pub use detect::Reject;
 pub use error::Error;

@@ -34,6 +34,14 @@ impl Origin {
         }
     }
 
+    /// Whether both are of one source: the same file, variable or option.
+    pub(crate) fn is_beside(&self, other: &Origin) -> bool {
+        match (self, other) {
+            (Origin::File { file: a, .. }, Origin::File { file: b, .. }) => a == b,
+            _ => self == other,
+        }
+    }
+
     /// An error that names this place, and never what stands there.
     pub(crate) fn error(&self, what: impl Into<String>) -> Error {
         let (file, line, column) = match self {

@@ -292,11 +292,11 @@ mod tests {
             ),
             ("a: &x 1", "f:1:4: anchors"),
             ("a: *x", "f:1:4:"),
-            ("a: !!str 1", "f:1:10: tags"),
+            ("a: !!str 1", "f:1:4: tags"),
             ("a: 1\n---\nb: 2", "f:2:1: a second document"),
             ("[a]: 1", "f:1:1: a key must be a word"),
             ("? \n: 1", "f:"),
-            ("\tb: 1", "f:"),
+            ("a:\n\tb: 1", "f:"),
         ] {
             let error = error(text);
             assert!(error.contains(said), "{error}");
