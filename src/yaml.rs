@@ -46,8 +46,6 @@ impl From<&Marker> for Place {
 #[derive(Debug)]
 pub(crate) struct Node {
     pub(crate) place: Place,
-    /// The same, in characters from the start of the text.
-    pub(crate) start: usize,
     pub(crate) content: Content,
 }
 
@@ -114,26 +112,21 @@ pub(crate) fn read(text: &str, file: &str) -> Result<Option<Node>, Error> {
             )
         })?;
         let place = Place::from(&span.start);
-        let start = span.start.index();
         match event {
             Event::Scalar(text, style, anchor, tag) => {
                 builder.refuse(place, anchor, tag.is_some())?;
                 let plain = style == ScalarStyle::Plain;
                 let text = text.into_owned();
                 let content = Content::Scalar { text, plain };
-                builder.add(Node {
-                    place,
-                    start,
-                    content,
-                })?;
+                builder.add(Node { place, content })?;
             }
             Event::SequenceStart(anchor, tag) => {
                 builder.refuse(place, anchor, tag.is_some())?;
-                builder.begin(place, start, Content::List(Vec::new()))?;
+                builder.begin(place, Content::List(Vec::new()))?;
             }
             Event::MappingStart(anchor, tag) => {
                 builder.refuse(place, anchor, tag.is_some())?;
-                builder.begin(place, start, Content::Map(Vec::new()))?;
+                builder.begin(place, Content::Map(Vec::new()))?;
             }
             Event::SequenceEnd | Event::MappingEnd => builder.end()?,
             Event::Alias(_) => return Err(place.error(file, ALIASES)),
@@ -177,15 +170,11 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn begin(&mut self, place: Place, start: usize, content: Content) -> Result<(), Error> {
+    fn begin(&mut self, place: Place, content: Content) -> Result<(), Error> {
         if self.open.len() == MAX_DEPTH {
             return Err(place.error(self.file, "this is nested too deep"));
         }
-        let node = Node {
-            place,
-            start,
-            content,
-        };
+        let node = Node { place, content };
         self.open.push(Open {
             node,
             key: None,
@@ -249,7 +238,7 @@ mod tests {
             panic!("a mapping");
         };
         let (key, value) = &entries[0];
-        assert_eq!((key.place.line, key.place.column, key.start), (3, 1, 5));
+        assert_eq!((key.place.line, key.place.column), (3, 1));
         assert_eq!((value.place.line, value.place.column), (3, 4));
         let Content::List(items) = &value.content else {
             panic!("a list");

@@ -1,10 +1,13 @@
 //! The options and subcommands.
 
+mod config;
+
 use std::path::PathBuf;
 
 use clap::{ArgAction, Parser, Subcommand, ValueEnum};
-use nymize::{Api, Format, JsonNumbers, Kind, Kinds};
+use nymize::{Api, Format, JsonNumbers};
 
+pub(crate) use self::config::{ConfigArgs, ConfigCommand, Show};
 use crate::failure::Failure;
 use crate::list::{self, KindList, RegionList};
 use crate::notice::Talk;
@@ -23,9 +26,12 @@ Examples:
   body=$(nymize request.json) && printf %s \"$body\" | curl --json @- \"$URL\"
 
 The same value gets the same placeholder wherever the same key is. The key is looked for
-in this order: --key-file, $NYMIZE_KEY_FILE, $NYMIZE_KEY (64 hex digits), then
-$XDG_DATA_HOME/nymize/key or ~/.local/share/nymize/key, which is made on first use.
-Keep it as you keep a password: who holds it can test guesses.
+in this order: --key-file, $NYMIZE_KEY_FILE, $NYMIZE_KEY (64 hex digits), `key_file` in the
+user's configuration, then $XDG_DATA_HOME/nymize/key or ~/.local/share/nymize/key, which is
+made on first use. Keep it as you keep a password: who holds it can test guesses.
+
+Configuration is read from ~/.config/nymize/config.yaml and a project's .nymize.yaml; see
+`nymize config show`. The filter obeys a project's file only in what protects more.
 
 Names, street addresses and other free text are not found.
 
@@ -85,6 +91,11 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: KeyCommand,
     },
+    /// Show the configuration that counts, or its schema
+    Config {
+        #[command(subcommand)]
+        command: ConfigCommand,
+    },
 }
 
 #[derive(Debug, clap::Args)]
@@ -136,6 +147,9 @@ pub(crate) enum Color {
 pub(crate) struct Detectors {
     #[command(flatten)]
     pub(crate) kinds: KindArgs,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
 }
 
 #[derive(Debug, Subcommand)]
@@ -165,6 +179,9 @@ pub(crate) struct KeyOnly {
     pub(crate) key_file: Option<PathBuf>,
 
     #[command(flatten)]
+    pub(crate) config: ConfigArgs,
+
+    #[command(flatten)]
     pub(crate) talk: TalkArgs,
 }
 
@@ -188,6 +205,9 @@ pub(crate) struct Common {
 
     #[command(flatten)]
     pub(crate) view: ViewArgs,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
 
     #[command(flatten)]
     pub(crate) key: KeyArgs,
@@ -219,11 +239,11 @@ pub(crate) struct ViewArgs {
 pub(crate) struct KindArgs {
     /// Replace these types only (EMAIL, IBAN, CARD, PHONE, IP); may be repeated
     #[arg(long, value_name = "LIST", value_parser = list::kinds)]
-    types: Vec<KindList>,
+    pub(crate) types: Vec<KindList>,
 
     /// Leave these types alone; may be repeated
     #[arg(long, value_name = "LIST", value_parser = list::kinds)]
-    skip_types: Vec<KindList>,
+    pub(crate) skip_types: Vec<KindList>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -263,6 +283,7 @@ impl Common {
             scope: self.scope.or(outer.scope),
             hash_length: self.hash_length.or(outer.hash_length),
             view: self.view.over(outer.view),
+            config: self.config.over(outer.config),
             key: self.key.over(outer.key),
             talk: self.talk.over(outer.talk),
         }
@@ -275,21 +296,6 @@ impl KindArgs {
             types: [outer.types, self.types].concat(),
             skip_types: [outer.skip_types, self.skip_types].concat(),
         }
-    }
-
-    /// The kinds that are on.
-    pub(crate) fn kinds(&self) -> Kinds {
-        let flat = |lists: &[KindList]| -> Vec<Kind> {
-            lists.iter().flat_map(|list| list.0.clone()).collect()
-        };
-        let wanted = if self.types.is_empty() {
-            Kinds::ALL
-        } else {
-            flat(&self.types).into_iter().collect()
-        };
-        flat(&self.skip_types)
-            .into_iter()
-            .fold(wanted, Kinds::without)
     }
 }
 
@@ -334,6 +340,7 @@ impl TalkArgs {
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
+    use nymize::Kind;
 
     use super::*;
 
@@ -353,31 +360,19 @@ mod tests {
     #[test]
     fn lists_are_united_over_both_places() {
         let common = common("nymize --types EMAIL --region NL scan --types IP,CARD --region US,NL");
-        let kinds = common.kinds.kinds();
-        assert!(
-            kinds.contains(Kind::Email) && kinds.contains(Kind::Ip) && kinds.contains(Kind::Card)
-        );
-        assert!(!kinds.contains(Kind::Phone));
-        let regions: Vec<_> = common
-            .regions
-            .iter()
-            .flat_map(|list| list.0.clone())
-            .collect();
+        let lists = common.kinds.types.iter();
+        let types: Vec<_> = lists.flat_map(|list| list.0.clone()).collect();
+        assert_eq!(types, [Kind::Email, Kind::Ip, Kind::Card]);
+        let lists = common.regions.iter();
+        let regions: Vec<_> = lists.flat_map(|list| list.0.clone()).collect();
         assert_eq!(regions, ["NL", "US", "NL"]);
     }
 
     #[test]
-    fn skipped_types_are_taken_from_the_wanted() {
-        assert!(
-            !common("nymize --skip-types IP")
-                .kinds
-                .kinds()
-                .contains(Kind::Ip)
-        );
-        let kinds = common("nymize --types IP,CARD scan --skip-types IP")
-            .kinds
-            .kinds();
-        assert_eq!(kinds, Kinds::NONE.with(Kind::Card));
+    fn the_inner_configuration_counts() {
+        let common = common("nymize --no-config scan --config c");
+        assert!(!common.config.no_config);
+        assert_eq!(common.config.config, Some(PathBuf::from("c")));
     }
 
     #[test]

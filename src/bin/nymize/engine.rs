@@ -1,46 +1,40 @@
-//! From options to the engine.
+//! From settings to the engine.
 
 use std::path::Path;
 
-use nymize::{Format, Kinds, Pseudonymizer};
+use nymize::{Format, Kind, Kinds, Pseudonymizer, Settings};
 
 use crate::args::Common;
 use crate::failure::Failure;
 use crate::keys;
 
-/// Makes the engine that the options ask for; the key comes last, so that a wrong option
+/// Makes the engine that counts by these settings; the key comes last, so that a wrong option
 /// makes no key file.
-pub(crate) fn build(common: &Common) -> Result<Pseudonymizer, Failure> {
+pub(crate) fn build(common: &Common, settings: &Settings) -> Result<Pseudonymizer, Failure> {
     let talk = common.talk.talk();
-    let kinds = common.kinds.kinds();
+    let kinds = settings.kinds().value;
     if kinds == Kinds::NONE {
         return Err(Failure::new("no type is left on; see `nymize detectors`"));
     }
-    let settings = |key| {
-        let regions = common.regions.iter().flat_map(|list| &list.0);
+    let engine = |key| {
         Pseudonymizer::builder(key)
-            .kinds(kinds)
-            .regions(regions)
-            .scope(common.scope.as_deref().unwrap_or_default())
-            .hash_length(common.hash_length.unwrap_or(8))
+            .settings(settings)?
             .format(common.view.format.unwrap_or_default())
             .api(common.view.api.unwrap_or_default())
             .json_numbers(common.view.json_numbers.unwrap_or_default())
             .build()
     };
     // Tried with another key first: a wrong option should not leave a new key file behind.
-    settings(nymize::Key::from_bytes([0; 32]))?;
-    let source = keys::source(&common.key)?;
+    engine(nymize::Key::from_bytes([0; 32]))?;
+    let source = keys::source(&common.key, settings.key_file())?;
     let key = keys::obtain(&source, talk)?;
     talk.detail(|| format!("key: {source}, fingerprint {}", key.fingerprint()));
     talk.detail(|| {
-        let on = nymize::Kind::ALL
-            .into_iter()
-            .filter(|&kind| kinds.contains(kind));
-        let on: Vec<_> = on.map(nymize::Kind::label).collect();
+        let on = Kind::ALL.into_iter().filter(|&kind| kinds.contains(kind));
+        let on: Vec<_> = on.map(|kind| kind.to_string()).collect();
         format!("types: {}", on.join(", "))
     });
-    Ok(settings(key)?)
+    Ok(engine(key)?)
 }
 
 /// The engine for one input. A file is read as its name says, whatever it begins with; stdin, which

@@ -13,6 +13,7 @@ mod keys;
 mod list;
 mod notice;
 mod report;
+mod settings;
 mod stdio;
 
 use std::panic;
@@ -52,8 +53,10 @@ fn run() -> Result<Status, Failure> {
             inspect.color,
         ),
         Some(Command::Detectors(detectors)) => {
-            cmd::detectors::run(&detectors.kinds.over(common.kinds))
+            let config = detectors.config.over(common.config);
+            cmd::detectors::run(&detectors.kinds.over(common.kinds), &config)
         }
         Some(Command::Key { command }) => cmd::key::run(command, common),
+        Some(Command::Config { command }) => cmd::config::run(command, common),
     }
 }

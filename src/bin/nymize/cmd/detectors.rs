@@ -4,13 +4,14 @@ use std::io::Write;
 
 use nymize::Kind;
 
-use crate::args::KindArgs;
+use crate::args::{ConfigArgs, KindArgs};
 use crate::failure::{Failure, Status};
+use crate::settings;
 use crate::stdio::Output;
 
 /// Lists the detectors under these options.
-pub(crate) fn run(args: &KindArgs) -> Result<Status, Failure> {
-    let on = args.kinds();
+pub(crate) fn run(kinds: &KindArgs, config: &ConfigArgs) -> Result<Status, Failure> {
+    let on = settings::of_kinds(kinds, config)?.kinds().value;
     let mut output = Output::stdout()?;
     for kind in Kind::ALL {
         let state = if on.contains(kind) { "on" } else { "off" };

@@ -1,5 +1,6 @@
 //! One file for each thing that the program does.
 
+pub(crate) mod config;
 pub(crate) mod detectors;
 pub(crate) mod filter;
 pub(crate) mod inspect;

@@ -11,13 +11,15 @@ use crate::failure::{Failure, Status};
 use crate::notice::{Talk, Tally};
 use crate::report::locate::Locator;
 use crate::report::{Record, json, text};
+use crate::settings::{self, Purpose};
 use crate::stdio::{Input, Output, TextReader};
 
 /// Searches the inputs. One that cannot be read does not stop the others.
 pub(crate) fn run(common: Common, paths: &[PathBuf], form: ScanForm) -> Result<Status, Failure> {
     let talk = common.talk.talk();
+    let settings = settings::gather(&common, Purpose::Files)?;
     let mut scan = Scan {
-        engine: engine::build(&common)?,
+        engine: engine::build(&common, &settings)?,
         format: common.view.format,
         form,
         output: Output::stdout()?,

@@ -30,7 +30,7 @@ pub(crate) fn write(record: &Record<'_>, out: &mut Vec<u8>) {
 
 /// A JSON string (RFC 8259, section 7). DEL and the C1 controls are escaped too, so that no
 /// terminal obeys them.
-fn string(text: &str, out: &mut String) {
+pub(crate) fn string(text: &str, out: &mut String) {
     out.push('"');
     for character in text.chars() {
         match character {
