@@ -92,3 +92,8 @@ pub use view::{Format, JsonNumbers};
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// And those of docs/configuration.md.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/configuration.md")]
+struct Configuration;

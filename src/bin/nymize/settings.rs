@@ -132,15 +132,12 @@ impl Gathered {
 
 /// The file that `--config` or its variable names.
 fn named(args: &ConfigArgs) -> Result<Option<PathBuf>, Failure> {
-    let named = match &args.config {
-        Some(path) => Some((path.clone(), "--config")),
-        None => env::var_os(CONFIG_VARIABLE).map(|path| (path.into(), CONFIG_VARIABLE)),
-    };
-    match named {
-        Some((path, name)) if path.as_os_str().is_empty() => {
-            Err(Failure::new(format!("{name} is empty")))
-        }
-        named => Ok(named.map(|(path, _)| path)),
+    if args.config.is_some() {
+        return Ok(args.config.clone());
+    }
+    match env::var_os(CONFIG_VARIABLE) {
+        Some(path) if path.is_empty() => Err(Failure::new(format!("{CONFIG_VARIABLE} is empty"))),
+        path => Ok(path.map(PathBuf::from)),
     }
 }
 
