@@ -84,7 +84,7 @@ pub use origin::Origin;
 pub use pseudonym::Key;
 pub use pseudonymizer::{Builder, Pseudonymizer};
 pub use scan::NearMiss;
-pub use stream::{Stream, Warning};
+pub use stream::{Found, Piece, Quote, Stream, Warning};
 pub use view::api::Api;
 pub use view::{Format, JsonNumbers};
 

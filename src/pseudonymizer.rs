@@ -179,7 +179,7 @@ fn find_all(text: &[u8]) -> Vec<Finding> {
     };
     let mut found = Vec::new();
     look(Arc::new(rules), view, text, |piece| {
-        if let Piece::Found(finding, _) = piece {
+        if let Piece::Found(finding, ..) = piece {
             found.push(finding);
         }
     });
@@ -245,7 +245,7 @@ impl Pseudonymizer {
     pub fn find_bytes(&self, text: &[u8]) -> Vec<Finding> {
         let mut found = Vec::new();
         self.look(text, |piece| {
-            if let Piece::Found(finding, _) = piece {
+            if let Piece::Found(finding, ..) = piece {
                 found.push(finding);
             }
         });
@@ -293,11 +293,12 @@ impl Pseudonymizer {
                 out
             });
             match piece {
-                Piece::Found(finding, level) => {
-                    seen = finding.range().end;
+                Piece::Found(finding, raw, level) => {
+                    seen += raw.len();
                     stream::render(&self.pseudonyms, &finding, level, out);
                 }
-                Piece::Raw(bytes) | Piece::Added(bytes) => out.extend_from_slice(bytes),
+                Piece::Added(quote) => out.extend_from_slice(quote.bytes()),
+                Piece::Raw(bytes) => out.extend_from_slice(bytes),
             }
         });
         out.map_or(Cow::Borrowed(text), Cow::Owned)

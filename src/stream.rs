@@ -4,15 +4,17 @@
 //! [`lane`] for what is held.
 
 mod bare;
+mod event;
 mod feed;
 pub(crate) mod lane;
+mod piece;
 
 use std::fmt;
 use std::io;
 use std::sync::Arc;
 
 use self::feed::Feed;
-use self::lane::Piece;
+pub use self::piece::{Found, Piece, Quote};
 use crate::counts::Counts;
 use crate::error::Error;
 use crate::finding::Finding;
@@ -90,9 +92,7 @@ pub(crate) fn render(
 ) {
     let quote = |out: &mut Vec<u8>| {
         if let Some(level) = level {
-            // Each level doubles the backslashes and adds one for the quote.
-            let backslashes = (1_usize << level) - 1;
-            out.resize(out.len() + backslashes, b'\\');
+            out.resize(out.len() + quotes_len(level) - 1, b'\\');
             out.push(b'"');
         }
     };
@@ -101,27 +101,48 @@ pub(crate) fn render(
     quote(out);
 }
 
-/// Writes what a lane gives.
+/// The length of a quote that is escaped `level` times: each level doubles the backslashes and adds
+/// one for the quote.
+fn quotes_len(level: u8) -> usize {
+    1 << level
+}
+
+/// Turns what a lane gives into pieces.
 struct Output {
     pseudonyms: Arc<Pseudonyms>,
     counts: Counts,
-    /// The placeholder that is being written.
-    placeholder: Vec<u8>,
+    /// How many bytes of the text were given.
+    given: u64,
+    /// What is being written in the place of a finding.
+    replacement: Vec<u8>,
 }
 
 impl Output {
-    fn write(
+    fn give(
         &mut self,
-        piece: Piece<'_>,
-        write: &mut dyn FnMut(&[u8]) -> io::Result<()>,
+        piece: lane::Piece<'_>,
+        sink: &mut dyn FnMut(Piece<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
+        let start = self.given;
         match piece {
-            Piece::Raw(bytes) | Piece::Added(bytes) => write(bytes),
-            Piece::Found(finding, level) => {
-                self.placeholder.clear();
-                render(&self.pseudonyms, &finding, level, &mut self.placeholder);
+            lane::Piece::Added(quote) => sink(Piece::Added(quote)),
+            lane::Piece::Raw(bytes) => {
+                self.given += bytes.len() as u64;
+                sink(Piece::Raw(bytes))
+            }
+            lane::Piece::Found(finding, raw, level) => {
+                self.given += raw.len() as u64;
+                self.replacement.clear();
+                render(&self.pseudonyms, &finding, level, &mut self.replacement);
                 self.counts.add(finding.kind());
-                write(&self.placeholder)
+                let quotes = level.map_or(0, quotes_len);
+                sink(Piece::Found(Found::new(
+                    finding.kind(),
+                    start,
+                    raw,
+                    &self.replacement,
+                    quotes,
+                )))
             }
         }
     }
@@ -138,7 +159,8 @@ impl Stream {
             output: Output {
                 pseudonyms,
                 counts: Counts::default(),
-                placeholder: Vec::new(),
+                given: 0,
+                replacement: Vec::new(),
             },
         }
     }
@@ -176,10 +198,7 @@ impl Stream {
     /// # Errors
     /// Also when the writer fails; the stream must then be dropped.
     pub fn push_to(&mut self, chunk: &[u8], out: &mut impl io::Write) -> Result<(), Error> {
-        let output = &mut self.output;
-        self.feed.push(chunk, &mut |piece| {
-            output.write(piece, &mut |bytes| out.write_all(bytes))
-        })
+        self.push_pieces(chunk, |piece| out.write_all(piece.replacement()))
     }
 
     /// Like [`Stream::finish`], but hands the rest to a writer.
@@ -187,9 +206,37 @@ impl Stream {
     /// # Errors
     /// Also when the writer fails.
     pub fn finish_to(&mut self, out: &mut impl io::Write) -> Result<(), Error> {
+        self.finish_pieces(|piece| out.write_all(piece.replacement()))
+    }
+
+    /// Like [`Stream::push`], but tells of each finding, with its place in the text: for reports,
+    /// and for callers who decide for each whether it is replaced.
+    ///
+    /// # Errors
+    /// Also when the sink fails; the stream must then be dropped.
+    pub fn push_pieces(
+        &mut self,
+        chunk: &[u8],
+        mut sink: impl FnMut(Piece<'_>) -> io::Result<()>,
+    ) -> Result<(), Error> {
         let output = &mut self.output;
         self.feed
-            .finish(&mut |piece| output.write(piece, &mut |bytes| out.write_all(bytes)))
+            .push(chunk, &mut |piece| output.give(piece, &mut sink))
+    }
+
+    /// Like [`Stream::finish`], but tells of each finding that is left.
+    ///
+    /// # Errors
+    /// Also when the sink fails.
+    pub fn finish_pieces(
+        &mut self,
+        mut sink: impl FnMut(Piece<'_>) -> io::Result<()>,
+    ) -> Result<(), Error> {
+        let output = &mut self.output;
+        self.feed
+            .finish(&mut |piece| output.give(piece, &mut sink))?;
+        output.given = 0;
+        Ok(())
     }
 }
 

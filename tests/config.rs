@@ -2,6 +2,8 @@
 
 mod cmd;
 
+#[path = "config/files.rs"]
+mod files;
 #[path = "config/found.rs"]
 mod found;
 #[path = "config/protects.rs"]

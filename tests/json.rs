@@ -633,8 +633,8 @@ fn same(text: &Pseudonymizer, raw: &Value, clean: &Value) -> bool {
             Ok(inner @ (Value::Array(_) | Value::Object(_))) => {
                 serde_json::from_str(b).is_ok_and(|b| same(text, &inner, &b))
             }
-            // Between quotes, since a line's first byte is read with another eye.
-            _ => format!("\"{b}\"") == text.filter(&format!("\"{a}\"")),
+            // A line's first byte is read with another eye, and so is a string's.
+            _ => *b == text.filter(a) || format!("\"{b}\"") == text.filter(&format!("\"{a}\"")),
         },
         (Value::Number(n), Value::String(b)) => *b == text.filter(&n.to_string()),
         (a, b) => a == b,
@@ -719,4 +719,43 @@ proptest! {
         let again = engine.filter(&clean).into_owned();
         prop_assert_eq!(&again, &clean);
     }
+}
+
+#[test]
+fn numbers_in_a_row_are_no_json() {
+    let engine = builder().build().expect("an engine");
+    let card = "4111 1111 1111 1111";
+    let hole = engine.filter(card).into_owned();
+    for text in [
+        "[1] @",
+        "[1] @\n{\"a\":1}\n",
+        "{} @",
+        "{\"a\":1}\n@\n{\"a\":\"@\"}\n",
+        "{\"a\":1}\n{\"a\":1} @ x\n[\"@\"]\n",
+        "{\"a\":1}\n\n12 13\n@",
+    ] {
+        let raw = text.replace('@', card);
+        let clean = text.replace('@', &hole);
+        assert_eq!(engine.filter(&raw), clean, "{text}");
+        for size in [1, 2, 3, 7, 64] {
+            let mut stream = engine.stream();
+            let mut out = Vec::new();
+            for chunk in raw.as_bytes().chunks(size) {
+                stream
+                    .push(chunk, &mut out)
+                    .expect("it is not held to JSON");
+            }
+            stream.finish(&mut out).expect("it is not held to JSON");
+            assert_eq!(String::from_utf8_lossy(&out), clean, "{text} by {size}");
+        }
+    }
+    // A number in a line of its own is a value.
+    let text = "{}\n4111111111111111\n-1\n";
+    assert_eq!(
+        engine.filter(text),
+        format!(
+            "{{}}\n\"{}\"\n-1\n",
+            engine.filter("x 4111111111111111").trim_start_matches("x ")
+        )
+    );
 }

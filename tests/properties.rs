@@ -1,6 +1,20 @@
 //! What holds for every text: the way it arrives does not matter, a second pass finds nothing, and
 //! what is no finding stays as it is.
 
+#[allow(
+    unreachable_pub,
+    dead_code,
+    reason = "the fuzz targets' own, of which this uses the reader of JSON"
+)]
+#[path = "../tools/fuzz/src/checks/mod.rs"]
+mod checks;
+#[path = "properties/json.rs"]
+mod json;
+#[path = "properties/spelled.rs"]
+mod spelled;
+#[path = "properties/text.rs"]
+mod text;
+
 use nymize::{Finding, Format, Key, Pseudonymizer};
 use proptest::prelude::*;
 
@@ -118,6 +132,43 @@ fn streamed(engine: &Pseudonymizer, text: &[u8], cuts: &[usize]) -> Vec<u8> {
     stream.push(&text[from..], &mut out).expect("any text goes");
     stream.finish(&mut out).expect("any text goes");
     out
+}
+
+/// Where a small text is cut makes no difference: in two at any byte, in three, and at every byte.
+fn every_split(engine: &Pseudonymizer, text: &[u8]) -> Result<(), TestCaseError> {
+    let whole = engine.filter_bytes(text).into_owned();
+    for first in 0..=text.len() {
+        prop_assert!(
+            streamed(engine, text, &[first]) == whole,
+            "{:?} cut at {}",
+            String::from_utf8_lossy(text),
+            first
+        );
+        // A third piece where it costs little, or where there are few.
+        let step = 1 + text.len() / 16;
+        for second in (first..=text.len()).step_by(step) {
+            prop_assert!(
+                streamed(engine, text, &[first, second]) == whole,
+                "{:?} cut at {} and {}",
+                String::from_utf8_lossy(text),
+                first,
+                second
+            );
+        }
+    }
+    prop_assert_eq!(in_single_bytes(engine, text), Some(whole));
+    Ok(())
+}
+
+/// The output for a text that comes in single bytes; none where it is refused.
+fn in_single_bytes(engine: &Pseudonymizer, text: &[u8]) -> Option<Vec<u8>> {
+    let mut stream = engine.stream();
+    let mut out = Vec::new();
+    for byte in text {
+        stream.push(std::slice::from_ref(byte), &mut out).ok()?;
+    }
+    stream.finish(&mut out).ok()?;
+    Some(out)
 }
 
 /// The text without its findings: what must come out as it went in.

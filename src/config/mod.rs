@@ -117,6 +117,12 @@ impl Config {
     /// A JSON Schema (2020-12) of configuration files, for editors. What a schema cannot tell, such
     /// as which regions there are, only reading a file does.
     pub const SCHEMA: &str = include_str!("schema.json");
+
+    /// The bytes that a size means, as `files.max_size` takes it: `10`, `64K`, `10MiB`, `1 GB`, in
+    /// powers of 1024.
+    pub fn size(text: &str) -> Option<u64> {
+        read::size(text)
+    }
 }
 
 #[cfg(test)]

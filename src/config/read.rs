@@ -367,7 +367,7 @@ fn glob(text: &str, origin: &Origin, key: &str) -> Result<String, Error> {
 }
 
 /// `10`, `64K`, `10MiB`, `1 GB`: bytes, in powers of 1024.
-fn size(text: &str) -> Option<u64> {
+pub(super) fn size(text: &str) -> Option<u64> {
     let lower = text.to_ascii_lowercase();
     let end = lower
         .find(|c: char| !c.is_ascii_digit())

@@ -67,7 +67,7 @@ impl Detector for Card {
         };
         place.check_left()?;
         let mut reason = Reject::Length;
-        for groups in (1..=run.groups.len()).rev() {
+        for groups in (1..=run.count).rev() {
             match place.check(&run, groups) {
                 Ok((range, digits)) => {
                     return Ok(Finding::new(
@@ -99,9 +99,11 @@ fn progress(reason: Reject) -> u8 {
 /// The digits from a place on, in groups that are parted by one separator.
 struct Run {
     /// The digits of all groups.
-    digits: SmallVec<[u8; MAX_DIGITS]>,
+    digits: [u8; MAX_DIGITS],
     /// For each group: how many digits there are up to its end, and where in the text that is.
-    groups: SmallVec<[(usize, usize); MAX_GROUPS]>,
+    groups: [(usize, usize); MAX_GROUPS],
+    /// How many groups there are.
+    count: usize,
     /// The separator; 0 where there is one group.
     separator: u8,
 }
@@ -109,26 +111,30 @@ struct Run {
 impl Run {
     fn new(text: &[u8], at: usize) -> Result<Run, Reject> {
         let mut run = Run {
-            digits: SmallVec::new(),
-            groups: SmallVec::new(),
+            digits: [0; MAX_DIGITS],
+            groups: [(0, 0); MAX_GROUPS],
+            count: 0,
             separator: 0,
         };
+        let mut known = 0;
         let mut pos = at;
-        while run.groups.len() < MAX_GROUPS {
-            let known = run.digits.len();
+        for slot in &mut run.groups {
             let rest = text.get(pos..).unwrap_or_default();
-            let group = rest.iter().take_while(|b| b.is_ascii_digit());
-            run.digits
-                .extend(group.take(MAX_DIGITS + 1 - known).copied());
-            pos += run.digits.len() - known;
-            if run.digits.len() == known {
+            let free = &mut run.digits[known..];
+            let len = rest
+                .iter()
+                .take_while(|b| b.is_ascii_digit())
+                .take(free.len() + 1)
+                .count();
+            // A group that does not fit is no part of a number, nor is what follows it.
+            if len == 0 || len > free.len() {
                 break;
             }
-            if run.digits.len() > MAX_DIGITS {
-                run.digits.truncate(known);
-                break;
-            }
-            run.groups.push((run.digits.len(), pos));
+            free[..len].copy_from_slice(&rest[..len]);
+            known += len;
+            pos += len;
+            *slot = (known, pos);
+            run.count += 1;
             match after(text, pos) {
                 Some(byte @ (b' ' | b'-' | b'.' | b'/' | b'_'))
                     if run.separator == 0 || run.separator == byte =>
@@ -139,11 +145,11 @@ impl Run {
                 _ => break,
             }
         }
-        match run.digits.first() {
-            None if after(text, at).is_some_and(|b| b.is_ascii_digit()) => Err(Reject::Length),
-            None => Err(Reject::Shape),
-            Some(_) if run.digits.len() < MIN_DIGITS => Err(Reject::Length),
-            Some(_) => Ok(run),
+        match known {
+            0 if after(text, at).is_some_and(|b| b.is_ascii_digit()) => Err(Reject::Length),
+            0 => Err(Reject::Shape),
+            1..MIN_DIGITS => Err(Reject::Length),
+            _ => Ok(run),
         }
     }
 
@@ -151,7 +157,7 @@ impl Run {
     fn layout(&self, count: usize) -> Option<Layout> {
         let mut sizes = [0; MAX_GROUPS];
         let mut known = 0;
-        for (size, &(digits, _)) in sizes.iter_mut().zip(self.groups.iter().take(count)) {
+        for (size, &(digits, _)) in sizes.iter_mut().zip(&self.groups[..count]) {
             *size = digits - known;
             known = digits;
         }
@@ -244,8 +250,8 @@ impl Place<'_> {
         run: &'r Run,
         count: usize,
     ) -> Result<(std::ops::Range<usize>, &'r [u8]), Reject> {
-        let &(len, end) = run.groups.get(count - 1).ok_or(Reject::Length)?;
-        let digits = run.digits.get(..len).ok_or(Reject::Length)?;
+        let (len, end) = run.groups[count - 1];
+        let digits = &run.digits[..len];
         if len < MIN_DIGITS {
             return Err(Reject::Length);
         }

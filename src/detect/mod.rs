@@ -38,6 +38,18 @@ pub(crate) enum Shape {
     Colons,
 }
 
+impl Shape {
+    /// All, each at its number.
+    pub(crate) const ALL: [Shape; 6] = [
+        Shape::At,
+        Shape::Plus,
+        Shape::Digits,
+        Shape::LettersDigits,
+        Shape::Quad,
+        Shape::Colons,
+    ];
+}
+
 /// A place to judge: a piece of one line, and a position in it.
 ///
 /// The text is *folded*: an encoded character (`%40`, `&#64;`, `\u0040`, a

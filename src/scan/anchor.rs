@@ -149,6 +149,9 @@ pub(super) fn places(
         {
             tell(pos, Place::Placeholder(pos..pos + len));
         }
+        if has(hits.plus) {
+            in_form(text, pos, limits, |anchor| tell(pos, Place::Anchor(anchor)));
+        }
         if has(hits.encoded) {
             encoded(text, pos, limits, |anchor| tell(pos, Place::Anchor(anchor)));
         }
@@ -159,29 +162,32 @@ pub(super) fn places(
 /// them, hold `least` digits, so few of them alone that a card or a phone number may be written
 /// so: at most [`MOST_GROUPS`], unless the number begins with `00` or the search is for short ones.
 fn enough_digits(text: &[u8], pos: usize, least: usize) -> bool {
+    enough_read(text, pos, least, false)
+}
+
+/// Like [`enough_digits`]; with `any`, in whatever reading: `+` and `=20` may part groups too, and
+/// a colour code be nothing.
+fn enough_read(text: &[u8], pos: usize, least: usize, any: bool) -> bool {
     let free = least < LONG || text[pos..].starts_with(b"00");
     let (mut digits, mut groups, mut gap) = (0, 1, 0);
     let mut at = pos;
     while let Some(&raw) = text.get(at) {
         let (byte, len) = match raw {
-            b'%' | b'&' | b'\\' | 0x80.. => match fold::unit_at(&text[at..]) {
-                Some((Unit::Ascii(byte), len)) => (byte, len),
-                Some((Unit::Invisible, len)) => {
-                    at += len;
-                    continue;
-                }
-                _ => return false,
-            },
-            byte => (byte, 1),
+            b'%' | b'&' | b'\\' | 0x80.. => decoded(text, at),
+            b'=' | 0x1B if any => decoded(text, at),
+            b'+' if any => (Some(b' '), 1),
+            byte => (Some(byte), 1),
         };
         at += len;
         match byte {
-            b'0'..=b'9' => {
+            Some(b'0'..=b'9') => {
                 digits += 1;
                 groups += usize::from(gap > 0);
                 gap = 0;
             }
-            b' ' | b'-' | b'.' | b'/' | b'(' | b')' | b'~' => gap += 1,
+            Some(b' ' | b'-' | b'.' | b'/' | b'(' | b')' | b'~') => gap += 1,
+            None if len > 0 => {}
+            Some(0x1B) if any => {}
             _ => return false,
         }
         if gap > 3 || (groups > MOST_GROUPS && !free) {
@@ -192,6 +198,16 @@ fn enough_digits(text: &[u8], pos: usize, least: usize) -> bool {
         }
     }
     false
+}
+
+/// The ASCII byte that an encoded form stands for, or none where it is invisible; and its length,
+/// 0 where there is no such form.
+fn decoded(text: &[u8], at: usize) -> (Option<u8>, usize) {
+    match fold::unit_at(&text[at..]) {
+        Some((Unit::Ascii(byte), len)) => (Some(byte), len),
+        Some((Unit::Invisible, len)) => (None, len),
+        _ => (None, 0),
+    }
 }
 
 /// Whether the `@` at `pos` has a byte before it that may end a local part, and behind it what may
@@ -213,7 +229,13 @@ fn may_be_address(text: &[u8], pos: usize) -> bool {
             b'.' | b'%' | b'&' | b'\\' | 0x1B | 0x80..
         )
     });
-    before > b' ' && before != b'@' && dotted
+    // Bytes that are no character are in no name.
+    let is_char = |c: Option<char>, byte: Option<&u8>| c.is_some() || byte.is_none_or(u8::is_ascii);
+    before > b' '
+        && before != b'@'
+        && dotted
+        && is_char(boundary::char_before(text, pos), Some(&before))
+        && is_char(boundary::char_after(text, pos + 1), text.get(pos + 1))
 }
 
 /// Whether the digits are a row of many tiny groups, more than any number is written in. The last
@@ -223,7 +245,7 @@ fn is_long_row(text: &[u8]) -> bool {
     const MANY: usize = 11;
     let is_group = |group: &[u8]| (1..=2).contains(&group.len());
     text[..text.len().min(3 * MANY)]
-        .split(|b| b" -./".contains(b))
+        .split(|b| b" -./+".contains(b))
         .take(MANY)
         .take_while(|group| is_group(group) && group.iter().all(u8::is_ascii_digit))
         .count()
@@ -237,12 +259,12 @@ const MOST_GROUPS: usize = 5;
 /// The least number of digits behind a `+`: the shortest national numbers have four or five.
 const PLUS_DIGITS: usize = 5;
 
-/// The digit that follows the `+` at `plus`, behind a space or a bracket.
+/// The digit, perhaps an encoded one, that follows the `+` at `plus`, behind a space or a bracket.
 fn first_digit(text: &[u8], plus: usize) -> usize {
     let between = text[plus + 1..]
         .iter()
         .take(3)
-        .take_while(|b| !b.is_ascii_digit())
+        .take_while(|b| !matches!(b, b'0'..=b'9' | b'\\' | b'%' | b'&' | 0x80..))
         .count();
     plus + 1 + between
 }
@@ -295,11 +317,7 @@ fn encoded(text: &[u8], pos: usize, limits: Limits, mut tell: impl FnMut(Anchor)
             encoded: true,
         });
     };
-    let follows = |class: fn(&u8) -> bool| {
-        boundary::char_before(text, at)
-            .and_then(|c| fold::ascii(c, Purpose::Number))
-            .is_some_and(|b| class(&b))
-    };
+    let follows = |class: fn(&u8) -> bool| read_before(text, at).is_some_and(|b| class(&b));
     match byte {
         // A row of them is no address.
         Some(b'@') if !text[..at].ends_with(&text[at..end]) => anchor(at, Shape::At),
@@ -307,7 +325,7 @@ fn encoded(text: &[u8], pos: usize, limits: Limits, mut tell: impl FnMut(Anchor)
         Some(b':') => anchor(at, Shape::Colons),
         Some(b'0'..=b'9') if !follows(u8::is_ascii_digit) => {
             anchor(at, Shape::Quad);
-            if enough_digits(text, at, limits.min_digits) {
+            if enough_read(text, at, limits.min_digits, true) {
                 anchor(at, Shape::Digits);
             }
         }
@@ -316,42 +334,182 @@ fn encoded(text: &[u8], pos: usize, limits: Limits, mut tell: impl FnMut(Anchor)
         }
         _ => {}
     }
+    if let Some(b'0'..=b'9' | b'.') = byte
+        && let Some(start) = dotted_before(text, at)
+    {
+        anchor(start, Shape::Quad);
+    }
     match byte {
+        // A colour may begin within a value, and a mail hides all that parts groups.
+        Some(0x1B) => groups_before(text, at, ROW, limits, &mut anchor),
+        Some(b' ' | b'-' | b'.') if text[pos] == b'=' => {
+            groups_before(text, at, ROW, limits, &mut anchor);
+        }
         // What parts groups, and is no separator in its raw form: the group before it may begin
         // a value whose run of digits ends there.
         Some(b' ' | b'-' | b'.') if text[pos] != b'%' => {
-            let word = text[..at].iter().rev().take(BACK);
-            let start = at - word.take_while(|b| b.is_ascii_alphanumeric()).count();
-            match text[start..at].first() {
-                Some(b'0'..=b'9') if enough_digits(text, start, limits.min_digits) => {
-                    anchor(start, Shape::Digits);
-                }
-                Some(b'0'..=b'9') => {}
-                Some(_) => anchor(start, Shape::LettersDigits),
-                None => {}
-            }
+            groups_before(text, at, 0, limits, &mut anchor);
         }
-        Some(byte) if byte.is_ascii_alphanumeric() => return,
+        Some(byte) if byte.is_ascii_alphanumeric() => {
+            // The rest of a word that begins as it stands: `NL\u0039…`.
+            let before = boundary::before(text, at).filter(|&b| boundary::is_alnum(b));
+            if before.is_some() && !is_tail(text, at) {
+                groups_before(text, at, 0, limits, &mut anchor);
+            }
+            return;
+        }
         _ => {}
     }
     match text[end..].first_chunk::<4>() {
         Some([b'0'..=b'9', rest @ ..]) => {
-            if rest.contains(&b'.') {
+            // A dot, or what may be one.
+            if rest
+                .iter()
+                .any(|b| matches!(b, b'.' | b'\\' | b'%' | b'&' | 0x80..))
+            {
                 anchor(end, Shape::Quad);
             }
-            if enough_digits(text, end, limits.min_digits) {
+            if enough_read(text, end, limits.min_digits, true) {
                 anchor(end, Shape::Digits);
             }
         }
-        Some([a, b, c, d])
-            if a.is_ascii_alphabetic()
-                && b.is_ascii_alphabetic()
-                && c.is_ascii_digit()
-                && d.is_ascii_digit() =>
-        {
-            anchor(end, Shape::LettersDigits);
-        }
+        Some(_) if is_head(text, end) => anchor(end, Shape::LettersDigits),
         _ => {}
+    }
+}
+
+/// The ASCII byte that what ends at `end` stands for, encoded or not.
+fn read_before(text: &[u8], end: usize) -> Option<u8> {
+    // The lengths of `\n`, `%40` and `=40`, `\x40`, `\u0040`.
+    let escape = [(2, b'\\'), (3, b'%'), (3, b'='), (4, b'\\'), (6, b'\\')]
+        .into_iter()
+        .filter_map(|(len, sign)| Some((end.checked_sub(len)?, sign, len)))
+        .filter(|&(start, sign, _)| text[start] == sign)
+        .find_map(|(start, _, len)| match fold::unit_at(&text[start..end])? {
+            (Unit::Ascii(byte), read) if read == len => Some(byte),
+            _ => None,
+        });
+    let plain = || {
+        let before = boundary::char_before(text, end)?;
+        fold::ascii(before, Purpose::Number)
+    };
+    escape.or_else(plain)
+}
+
+/// The first digit of a dotted quad that goes on at `end` in an encoded form.
+fn dotted_before(text: &[u8], end: usize) -> Option<usize> {
+    /// `255.255.255.25`
+    const LONGEST: usize = 14;
+    let dotted = text[..end].iter().rev().take(LONGEST);
+    let start = end
+        - dotted
+            .take_while(|b| matches!(b, b'0'..=b'9' | b'.'))
+            .count();
+    let before = boundary::before(text, start);
+    let begins = before.is_none_or(|b| !(boundary::is_alnum(b) || b"\\%=".contains(&b)));
+    (begins && text[start..end].first().is_some_and(u8::is_ascii_digit)).then_some(start)
+}
+
+/// Whether the word that ends at `end` is the tail of an encoded character.
+fn is_tail(text: &[u8], end: usize) -> bool {
+    let word = text[..end].iter().rev().take(BACK);
+    let start = end - word.take_while(|b| b.is_ascii_alphanumeric()).count();
+    matches!(boundary::before(text, start), Some(b'\\' | b'%' | b'='))
+}
+
+/// Whether two letters and two digits stand at `pos`.
+fn is_head(text: &[u8], pos: usize) -> bool {
+    matches!(text[pos..], [a, b, c, d, ..]
+        if a.is_ascii_alphabetic() && b.is_ascii_alphabetic()
+            && c.is_ascii_digit() && d.is_ascii_digit())
+}
+
+/// How far back groups before a colour code are told, in bytes: `+31 (0)6 1234` and more.
+const ROW: usize = 40;
+
+/// The anchors of the groups before `end` that may begin a value which goes on behind it: of the
+/// one that touches it; within `row` bytes, also of those that plain signs part from it.
+fn groups_before(
+    text: &[u8],
+    end: usize,
+    row: usize,
+    limits: Limits,
+    anchor: &mut impl FnMut(usize, Shape),
+) {
+    let mut pos = end;
+    let back = |from: usize, most: usize, class: fn(&&u8) -> bool| {
+        from - text[..from]
+            .iter()
+            .rev()
+            .take(most)
+            .take_while(class)
+            .count()
+    };
+    loop {
+        let start = back(pos, BACK, |b| b.is_ascii_alphanumeric());
+        if start < pos {
+            match text[start] {
+                b'0'..=b'9' => {
+                    if row > 0 && boundary::before(text, start) == Some(b'+') {
+                        anchor(start - 1, Shape::Plus);
+                    }
+                    if enough_read(text, start, limits.min_digits, true) {
+                        anchor(start, Shape::Digits);
+                    }
+                }
+                _ if row == 0 || is_head(text, start) => anchor(start, Shape::LettersDigits),
+                _ => {}
+            }
+        }
+        // What stands between two groups.
+        pos = back(start, 3, |b| b" -./()+".contains(b));
+        if pos == start || pos == 0 || end - pos >= row {
+            return;
+        }
+    }
+}
+
+/// The anchors of the groups around the `+` at `plus`, which may stand for a space in a form.
+fn in_form(text: &[u8], plus: usize, limits: Limits, mut tell: impl FnMut(Anchor)) {
+    let mut anchor = |at, shape| {
+        tell(Anchor {
+            at,
+            shape,
+            encoded: true,
+        });
+    };
+    let word = |end: usize| {
+        let word = text[..end].iter().rev().take(BACK);
+        end - word.take_while(|b| b.is_ascii_alphanumeric()).count()
+    };
+    let end = plus - usize::from(boundary::before(text, plus) == Some(b')'));
+    let start = word(end);
+    if start == end {
+        return;
+    }
+    if text[start].is_ascii_digit() {
+        if enough_read(text, start, limits.min_digits, true) {
+            anchor(start, Shape::Digits);
+        }
+    } else {
+        // Two groups may stand before the first that begins with a digit: `NL91+ABNA+0417…`.
+        let outer = match boundary::before(text, start) {
+            Some(b'+') => word(start - 1),
+            _ => start,
+        };
+        if let Some(head) = [start, outer].into_iter().find(|&at| is_head(text, at)) {
+            anchor(head, Shape::LettersDigits);
+        }
+    }
+    let first = first_digit(text, plus);
+    let digits = text[first..]
+        .iter()
+        .take_while(|b| b.is_ascii_digit())
+        .count();
+    // Where another `+` follows, that tells of this group.
+    if text.get(first + digits) != Some(&b'+') && enough_read(text, first, limits.min_digits, true)
+    {
+        anchor(first, Shape::Digits);
     }
 }
 
@@ -362,6 +520,7 @@ fn encoded_unit(text: &[u8], pos: usize) -> Option<(usize, Option<u8>, usize)> {
     let at = match text[pos] {
         b'%' if next.is_ascii_hexdigit() => pos,
         b'&' if next == b'#' || next.is_ascii_alphabetic() => pos,
+        b'=' => pos,
         // The last of a row of backslashes tells of the whole.
         b'\\' if next != b'\\' => {
             let row = text[..pos]

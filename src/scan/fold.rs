@@ -3,15 +3,20 @@
 //! Decoded, once only: percent-encoding (RFC 3986), HTML character references, the escapes of JSON
 //! and C with any number of backslashes before them, full-width forms, decimal digits of all
 //! scripts, no-break and other wide spaces, hyphens and dashes, ANSI escape sequences (which
-//! become one control byte). Zero-width characters vanish, at most two in a row.
+//! become one control byte). Zero-width characters vanish, at most two in a row. What else a piece
+//! may be written in depends on its [`Reading`].
 //!
 //! A fold never grows a text: each folded byte stands for at least one raw byte.
 
 use std::ops::Range;
 
+use memchr::memchr;
+
 mod entity;
+mod reading;
 mod unicode;
 
+pub(crate) use self::reading::{Reading, Ways};
 use self::unicode::Glyph;
 
 /// What the folded text is read for.
@@ -27,11 +32,13 @@ pub(crate) enum Purpose {
 #[derive(Debug, Default)]
 pub(crate) struct Folded {
     bytes: Vec<u8>,
-    /// The raw range of each folded byte.
+    /// Where the raw text begins that was folded.
+    base: usize,
+    /// The raw range of each folded byte, from there on.
     origin: Vec<(u32, u32)>,
 }
 
-/// Whether `raw` holds a byte that folding may change.
+/// Whether `raw` holds no byte that folding may change.
 pub(crate) fn is_plain(raw: &[u8]) -> bool {
     let odd = raw.iter().fold(0_u8, |odd, &b| {
         odd | u8::from(b >= 0x80)
@@ -52,9 +59,10 @@ pub(super) enum Unit {
     Other,
 }
 
-/// What the encoded form at the start of `raw` stands for, if there is one; and its length in bytes.
+/// What the encoded form at the start of `raw` may stand for, in whatever reading, if there is one;
+/// and its length in bytes.
 pub(super) fn unit_at(raw: &[u8]) -> Option<(Unit, usize)> {
-    let (glyph, len) = decode(raw, Purpose::Number, None)?;
+    let (glyph, len) = decode(raw, Purpose::Number, Reading::Mail, None)?;
     let unit = match glyph {
         Glyph::Ascii(byte) => Unit::Ascii(byte),
         Glyph::Invisible => Unit::Invisible,
@@ -65,8 +73,15 @@ pub(super) fn unit_at(raw: &[u8]) -> Option<(Unit, usize)> {
 
 /// The glyph of the encoded form at the start of `rest`, and how many raw bytes it takes; `None`
 /// where there is none. `last` is the folded byte before it.
-fn decode(rest: &[u8], purpose: Purpose, last: Option<u8>) -> Option<(Glyph, usize)> {
+fn decode(
+    rest: &[u8],
+    purpose: Purpose,
+    reading: Reading,
+    last: Option<u8>,
+) -> Option<(Glyph, usize)> {
     let (glyph, len) = match *rest.first()? {
+        b'+' if reading == Reading::Form => Some((Glyph::Ascii(b' '), 1)),
+        b'=' if reading == Reading::Mail => quoted(rest),
         b'%' => percent(rest),
         b'&' => entity::decode(rest),
         b'\\' => backslash(rest),
@@ -78,11 +93,37 @@ fn decode(rest: &[u8], purpose: Purpose, last: Option<u8>) -> Option<(Glyph, usi
         Glyph::Char(c) => unicode::fold(c, purpose),
         other => other,
     };
-    let tail = match glyph {
-        Glyph::Ascii(0x1B) => ansi_tail(&rest[len..]),
-        _ => 0,
-    };
-    Some((glyph, len + tail))
+    if glyph != Glyph::Ascii(0x1B) {
+        return Some((glyph, len));
+    }
+    let end = len + ansi_tail(&rest[len..]);
+    if reading == Reading::Coloured && end > len {
+        return Some((Glyph::Invisible, end + more_colour(&rest[end..])));
+    }
+    Some((glyph, end))
+}
+
+/// How many bytes the colour codes take that follow one: they vanish as one.
+fn more_colour(rest: &[u8]) -> usize {
+    /// `ESC[m ESC[K` at the end of what is marked, and as much at the next beginning.
+    const MOST: usize = 3;
+    let mut end = 0;
+    for _ in 0..MOST {
+        let next = &rest[end..];
+        let sign = match next.first() {
+            Some(0x1B) => 1,
+            Some(b'\\') => match backslash(next) {
+                Some((Glyph::Ascii(0x1B), len)) => len,
+                _ => break,
+            },
+            _ => break,
+        };
+        match ansi_tail(&next[sign..]) {
+            0 => break,
+            tail => end += sign + tail,
+        }
+    }
+    end
 }
 
 /// The ASCII byte that a character stands for.
@@ -98,11 +139,30 @@ const BEHIND_DOMAIN: usize = 40;
 
 /// Whether no domain goes on with `glyph`.
 fn ends_domain(glyph: Glyph) -> bool {
-    matches!(glyph, Glyph::Ascii(byte) if !(byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.')))
+    matches!(glyph, Glyph::Ascii(byte) if !may_be_in_domain(byte))
 }
 
-/// How far back a walk over a row of backslashes, or over a character's bytes, goes.
-const UNIT_REACH: usize = 16;
+fn may_be_in_domain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.')
+}
+
+/// How many bytes at the start of `raw` stay as they are when folded.
+fn plain_run(raw: &[u8], reading: Reading) -> usize {
+    let sign = match reading {
+        Reading::Plain | Reading::Coloured => None,
+        Reading::Form => memchr(b'+', raw),
+        Reading::Mail => memchr(b'=', raw),
+    };
+    let raw = &raw[..sign.unwrap_or(raw.len())];
+    const STEP: usize = 16;
+    let steps = raw.chunks(STEP).take_while(|chunk| is_plain(chunk)).count();
+    let from = raw.len().min(steps * STEP);
+    let rest = raw[from..].iter().take_while(|&&b| is_plain(&[b]));
+    from + rest.count()
+}
+
+/// How far a walk over a row of backslashes, or over a character's bytes, goes; no escape is longer.
+pub(crate) const UNIT_REACH: usize = 16;
 
 impl Folded {
     /// Folds `raw[span]`, but no more than `left` folded bytes before the raw position `at` and
@@ -114,10 +174,11 @@ impl Folded {
         span: Range<usize>,
         at: usize,
         right: usize,
-        purpose: Purpose,
+        (purpose, reading): (Purpose, Reading),
     ) -> Option<usize> {
         self.bytes.clear();
         self.origin.clear();
+        self.base = span.start;
         let mut pos = unit_start(raw, span.clone());
         let mut place = None;
         let mut stop = usize::MAX;
@@ -132,7 +193,27 @@ impl Folded {
                     break;
                 }
             }
-            let (glyph, len) = self.next(raw, pos, span.end, purpose);
+            let room = match place {
+                Some(place) => (place + right).min(stop) - self.bytes.len(),
+                None => at - pos,
+            };
+            let run = plain_run(&raw[pos..span.end.min(pos + room)], reading);
+            if run > 0 {
+                let mut plain = &raw[pos..pos + run];
+                if purpose == Purpose::Address && pos + run > at && stop == usize::MAX {
+                    let behind = (at + 1).saturating_sub(pos).min(run);
+                    let end = plain[behind..].iter().position(|&b| !may_be_in_domain(b));
+                    if let Some(end) = end {
+                        stop = self.bytes.len() + behind + end + BEHIND_DOMAIN;
+                        plain = &plain[..run.min(behind + end + BEHIND_DOMAIN)];
+                    }
+                }
+                self.put_plain(plain, pos);
+                invisible = 0;
+                pos += plain.len();
+                continue;
+            }
+            let (glyph, len) = self.next(raw, pos, span.end, (purpose, reading));
             let end = pos + len;
             // A domain ends here; a little of what follows it is context.
             if purpose == Purpose::Address && pos > at && stop == usize::MAX && ends_domain(glyph) {
@@ -168,7 +249,8 @@ impl Folded {
 
     /// Where the folded text begins in the raw one.
     pub(crate) fn raw_start(&self) -> Option<usize> {
-        self.origin.first().map(|&(start, _)| start as usize)
+        let first = self.origin.first();
+        first.map(|&(start, _)| self.base + start as usize)
     }
 
     /// The raw bytes of a folded range. `None` for an empty range, or one that cuts a raw unit
@@ -180,19 +262,37 @@ impl Folded {
         let cut =
             |i: usize| i > 0 && i < self.origin.len() && self.origin[i].0 == self.origin[i - 1].0;
         (range.start < range.end && !cut(range.start) && !cut(range.end))
-            .then_some(start as usize..end as usize)
+            .then_some(self.base + start as usize..self.base + end as usize)
+    }
+
+    /// A raw position, from where the raw text begins: a span is a few KiB long.
+    fn offset(&self, pos: usize) -> u32 {
+        u32::try_from(pos - self.base).unwrap_or(u32::MAX)
+    }
+
+    /// Puts bytes that stand at `start` as they are.
+    fn put_plain(&mut self, bytes: &[u8], start: usize) {
+        let places = (self.offset(start)..).take(bytes.len());
+        self.bytes.extend_from_slice(bytes);
+        self.origin.extend(places.map(|at| (at, at + 1)));
     }
 
     fn put(&mut self, bytes: &[u8], start: usize, end: usize) {
-        let narrow = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        let place = (self.offset(start), self.offset(end));
         for &byte in bytes {
             self.bytes.push(byte);
-            self.origin.push((narrow(start), narrow(end)));
+            self.origin.push(place);
         }
     }
 
     /// The glyph at `pos`, and how many raw bytes it takes.
-    fn next(&self, raw: &[u8], pos: usize, end: usize, purpose: Purpose) -> (Glyph, usize) {
+    fn next(
+        &self,
+        raw: &[u8],
+        pos: usize,
+        end: usize,
+        (purpose, reading): (Purpose, Reading),
+    ) -> (Glyph, usize) {
         let rest = &raw[pos..end];
         let byte = rest[0];
         let plain = if byte.is_ascii() {
@@ -200,13 +300,12 @@ impl Folded {
         } else {
             Glyph::Raw
         };
-        decode(rest, purpose, self.bytes.last().copied()).unwrap_or((plain, 1))
+        decode(rest, purpose, reading, self.bytes.last().copied()).unwrap_or((plain, 1))
     }
 }
 
 /// The first unit boundary in `span`: not inside a row of backslashes or a UTF-8 character.
-/// (Inside a longer escape, its tail reads as plain letters; a detector's reach is wider than
-/// what it judges, so that does not show.)
+/// (Inside a longer escape, its tail reads as plain letters: no value may begin there.)
 fn unit_start(raw: &[u8], span: Range<usize>) -> usize {
     let mut start = span.start;
     let limit = (start + UNIT_REACH).min(span.end);
@@ -223,8 +322,28 @@ fn unit_start(raw: &[u8], span: Range<usize>) -> usize {
 
 /// `%40` (RFC 3986, section 2.1): ASCII, or a whole UTF-8 character.
 fn percent(rest: &[u8]) -> Option<(Glyph, usize)> {
+    octets(rest, b'%')
+}
+
+/// `=40` (RFC 2045, section 6.7): a sign or space, or a whole UTF-8 character; in upper case.
+/// Letters and digits are never written so.
+fn quoted(rest: &[u8]) -> Option<(Glyph, usize)> {
+    let digits = rest.get(1..3)?;
+    if digits.iter().any(u8::is_ascii_lowercase) {
+        return None;
+    }
+    octets(rest, b'=').filter(|(glyph, _)| match glyph {
+        Glyph::Ascii(byte) => {
+            matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~') && !byte.is_ascii_alphanumeric()
+        }
+        _ => true,
+    })
+}
+
+/// A byte as `mark` and two hexadecimal digits, or as many as make a UTF-8 character.
+fn octets(rest: &[u8], mark: u8) -> Option<(Glyph, usize)> {
     let byte = |i: usize| -> Option<u8> {
-        (rest.get(i)? == &b'%').then_some(())?;
+        (rest.get(i)? == &mark).then_some(())?;
         hex(rest.get(i + 1..i + 3)?).and_then(|n| u8::try_from(n).ok())
     };
     let first = byte(0)?;
@@ -329,9 +448,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn folded(raw: &str, purpose: Purpose) -> String {
+    fn folded(raw: &str, purpose: Purpose, reading: Reading) -> String {
         let mut fold = Folded::default();
-        fold.fold(raw.as_bytes(), 0..raw.len(), 0, 999, purpose);
+        let how = (purpose, reading);
+        fold.fold(raw.as_bytes(), 0..raw.len(), 0, 999, how);
         String::from_utf8_lossy(fold.bytes()).into_owned()
     }
 
@@ -363,7 +483,11 @@ mod tests {
             ("jan@\u{200b}x", "jan@x"),
             ("1\u{200b}\u{200b}\u{200b}2", "1\x002"),
         ] {
-            assert_eq!(folded(raw, Purpose::Number), plain, "{raw:?}");
+            assert_eq!(
+                folded(raw, Purpose::Number, Reading::Plain),
+                plain,
+                "{raw:?}"
+            );
         }
     }
 
@@ -376,7 +500,28 @@ mod tests {
             ("نمی\u{200c}دانم@x", "نمی\u{200c}دانم@x"),
             ("jan\u{200c}@x", "jan@x"),
         ] {
-            assert_eq!(folded(raw, Purpose::Address), plain, "{raw:?}");
+            assert_eq!(
+                folded(raw, Purpose::Address, Reading::Plain),
+                plain,
+                "{raw:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_reading_decodes_what_is_no_encoding_elsewhere() {
+        use Reading::{Coloured, Form, Mail};
+        for (raw, reading, plain) in [
+            ("a+b%2Bc=40", Form, "a b+c=40"),
+            ("jan=40x+y", Mail, "jan@x+y"),
+            ("=2B31=206=C2=A01", Mail, "+31 6 1"),
+            ("jos=C3=A9=", Mail, "josé="),
+            ("a=4111=2b=FF=0", Mail, "a=4111=2b=FF=0"),
+            ("\x1b[01;31m\x1b[Kj\x1b[m\x1b[K\x1b[1man", Coloured, "jan"),
+            ("\\u001b[1mj\\u001b[m\\u001b[Kan", Coloured, "jan"),
+            ("j\x1ban", Coloured, "j\x1ban"),
+        ] {
+            assert_eq!(folded(raw, Purpose::Number, reading), plain, "{raw:?}");
         }
     }
 
@@ -384,13 +529,14 @@ mod tests {
     fn ranges_lead_back_to_the_whole_raw_units() {
         let raw = "x jan%40x.nl&nbsp;";
         let mut fold = Folded::default();
-        let at = fold.fold(raw.as_bytes(), 0..raw.len(), 5, 99, Purpose::Number);
+        let how = (Purpose::Number, Reading::Plain);
+        let at = fold.fold(raw.as_bytes(), 0..raw.len(), 5, 99, how);
         assert_eq!(at, Some(5));
         assert_eq!(fold.bytes(), b"x jan@x.nl ");
         assert_eq!(fold.raw_range(2..10), Some(2..12));
         assert_eq!(fold.raw_range(2..11), Some(2..18));
         assert_eq!(fold.raw_range(4..4), None);
-        let inside = fold.fold(raw.as_bytes(), 0..raw.len(), 6, 99, Purpose::Number);
+        let inside = fold.fold(raw.as_bytes(), 0..raw.len(), 6, 99, how);
         assert_eq!(inside, None, "inside of an escape");
     }
 
@@ -399,13 +545,19 @@ mod tests {
         fn folding_never_panics_and_never_grows(
             raw in prop::collection::vec(prop_oneof![
                 any::<u8>(), Just(b'\\'), Just(b'%'), Just(b'&'), Just(b';'), Just(b'u'),
-                Just(0x1B), Just(b'['), Just(0xEF), Just(0xBC), Just(0xE2), Just(0x80), Just(b'0'),
+                Just(0x1B), Just(b'['), Just(b'='), Just(b'm'), Just(0xEF), Just(0xBC), Just(0xE2), Just(0x80), Just(b'0'),
             ], 0..200),
             at in 0_usize..200, right in 0_usize..100,
         ) {
             let mut fold = Folded::default();
-            for purpose in [Purpose::Number, Purpose::Address] {
-                fold.fold(&raw, 0..raw.len(), at, right, purpose);
+            for how in [
+                (Purpose::Number, Reading::Plain),
+                (Purpose::Address, Reading::Plain),
+                (Purpose::Number, Reading::Form),
+                (Purpose::Number, Reading::Mail),
+                (Purpose::Address, Reading::Coloured),
+            ] {
+                fold.fold(&raw, 0..raw.len(), at, right, how);
                 prop_assert!(fold.bytes().len() <= raw.len());
                 for (i, &(start, end)) in fold.origin.iter().enumerate() {
                     prop_assert!(start < end && end as usize <= raw.len());

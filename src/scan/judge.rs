@@ -12,9 +12,9 @@ use fearless_simd::Level;
 use memchr::{memchr, memrchr};
 
 use super::anchor::{self, Anchor, Limits, Place, Seen, places};
-use super::fold::{Folded, Purpose, is_plain};
+use super::fold::{Folded, Purpose, Reading, UNIT_REACH, Ways, is_plain};
 use super::openings::{Opening, Openings};
-use super::select::{self, Walls, rank_of_shape};
+use super::select::{self, Table, Walls, rank_of_shape};
 use super::shapes::{self, Hits, Wanted};
 use crate::allow::Allow;
 use crate::detect::{
@@ -44,10 +44,11 @@ const STRIP: usize = 32 * 1024;
 /// What is looked for: fixed for an engine.
 #[derive(Clone)]
 pub(crate) struct Rules {
-    kinds: Kinds,
     options: Options,
     /// What is found and left as it is.
     allow: Option<Arc<Allow>>,
+    /// The detectors of each shape, by its number.
+    detectors: [Vec<&'static dyn Detector>; Shape::ALL.len()],
     pub(super) limits: Limits,
     pub(super) wanted: Wanted,
     pub(super) level: Level,
@@ -55,11 +56,11 @@ pub(crate) struct Rules {
 
 impl Rules {
     pub(crate) fn new(kinds: Kinds, options: Options, hash_digits: usize) -> Rules {
-        let wants = |shape: Shape| {
-            DETECTORS
-                .iter()
-                .any(|d| kinds.contains(d.kind()) && d.shapes().contains(&shape))
-        };
+        let detectors = Shape::ALL.map(|shape| {
+            let asked = |d: &&dyn Detector| kinds.contains(d.kind()) && d.shapes().contains(&shape);
+            DETECTORS.into_iter().filter(asked).collect::<Vec<_>>()
+        });
+        let wants = |shape: Shape| !detectors[shape as usize].is_empty();
         let min_digits = options.min_digits();
         let wanted = Wanted {
             digit_run: if wants(Shape::Digits) {
@@ -68,14 +69,15 @@ impl Rules {
                 0
             },
             letters: wants(Shape::LettersDigits),
-            plus: wants(Shape::Plus),
+            // In a form it may stand between groups.
+            plus: wants(Shape::Plus) || wants(Shape::Digits) || wants(Shape::LettersDigits),
             at: wants(Shape::At),
             ip: wants(Shape::Quad) || wants(Shape::Colons),
         };
         Rules {
-            kinds,
             options,
             allow: None,
+            detectors,
             limits: Limits {
                 min_digits,
                 hash_digits,
@@ -104,9 +106,7 @@ impl Rules {
     }
 
     fn detectors(&self, shape: Shape) -> impl Iterator<Item = &'static dyn Detector> {
-        DETECTORS
-            .into_iter()
-            .filter(move |d| self.kinds.contains(d.kind()) && d.shapes().contains(&shape))
+        self.detectors[shape as usize].iter().copied()
     }
 }
 
@@ -120,6 +120,9 @@ pub(crate) struct Judge {
     /// The end of the last finding or placeholder.
     wall: usize,
     desk: Desk,
+    table: Table,
+    walls: Walls,
+    winners: Vec<Finding>,
 }
 
 /// The undecided places of one line.
@@ -157,6 +160,16 @@ pub(super) struct Line<'t> {
     /// Whether the range begins where the line begins.
     starts: bool,
     opening: Opening,
+    /// Whether no place of the batch is shown anything that folding may change.
+    plain: bool,
+}
+
+/// What of a line is free around an anchor.
+#[derive(Clone)]
+struct Space {
+    range: Range<usize>,
+    /// Whether something begins there, and the text is not merely cut.
+    begins: bool,
 }
 
 impl Judge {
@@ -288,24 +301,40 @@ impl Judge {
         self.batch.opening = opening;
     }
 
-    /// The findings of the batch that win.
-    fn contest(&mut self, rules: &Rules, line: &Line<'_>) -> Vec<Finding> {
-        let Judge { batch, desk, .. } = self;
-        batch
-            .anchors
-            .sort_by_key(|anchor| (anchor.at, select::turn(anchor.shape)));
-        let mut walls = Walls::new(self.wall, &batch.placeholders);
-        select::select(&batch.anchors, &mut walls, |anchor, open, sink| {
-            desk.verify(rules, line, anchor, open, |_, verdict| {
-                sink.extend(verdict);
-            });
-        })
+    /// Finds out which findings of the batch win.
+    fn contest(&mut self, rules: &Rules, line: &Line<'_>) {
+        let Judge {
+            batch,
+            desk,
+            table,
+            walls,
+            winners,
+            ..
+        } = self;
+        if batch.anchors.len() > 1 {
+            batch
+                .anchors
+                .sort_by_key(|anchor| (anchor.at, select::turn(anchor.shape)));
+        }
+        walls.reset(self.wall, &batch.placeholders);
+        select::select(
+            table,
+            &batch.anchors,
+            walls,
+            winners,
+            line.plain,
+            |anchor, open, sink| {
+                desk.verify(rules, line, anchor, open, |_, verdict| {
+                    sink.extend(verdict);
+                });
+            },
+        );
     }
 
     /// Adds the places of `::` that touch a winner. Returns whether there are new ones.
-    fn add_colons(&mut self, text: &[u8], winners: &[Finding]) -> bool {
+    fn add_colons(&mut self, text: &[u8]) -> bool {
         let known = self.batch.anchors.len();
-        for range in winners.iter().map(Finding::range) {
+        for range in self.winners.iter().map(Finding::range) {
             let before = text[..range.start]
                 .ends_with(b"::")
                 .then(|| anchor::colons_start(text, range.start - 2));
@@ -337,14 +366,15 @@ impl Judge {
             return limit;
         };
         let line = Line::around(text, first, last, self.batch.opening);
-        let mut winners = self.contest(rules, &line);
+        self.contest(rules, &line);
         // A finding may end a word that kept `::` from being a place: `1112::jan@x.nl`.
         for _ in 0..AGAIN {
-            if !rules.wanted.ip || !self.add_colons(text, &winners) {
+            if !rules.wanted.ip || !self.add_colons(text) {
                 break;
             }
-            winners = self.contest(rules, &line);
+            self.contest(rules, &line);
         }
+        let winners = &mut self.winners;
         let cut = winners
             .iter()
             .map(Finding::range)
@@ -366,7 +396,7 @@ impl Judge {
         }
         // Only now: what is allowed is a wall like any other finding.
         winners.retain(|finding| !rules.allows(finding));
-        found.append(&mut winners);
+        found.append(winners);
         cut
     }
 }
@@ -379,9 +409,14 @@ impl<'t> Line<'t> {
         let start = memrchr(b'\n', &text[low..first]).map(|i| low + i + 1);
         let high = text.len().min(last + RIGHT_RAW).min(opening.end);
         let end = memchr(b'\n', &text[last..high]).map_or(high, |i| last + i);
+        let range = start.unwrap_or(low)..end;
+        // A place may lie before what told of it.
+        let shown = first.saturating_sub(2 * LEFT_REACH).max(range.start)
+            ..range.end.min(last + RIGHT_REACH);
         Line {
             text,
-            range: start.unwrap_or(low)..end,
+            plain: is_plain(&text[shown]),
+            range,
             starts: start.is_some() || low == opening.start,
             opening,
         }
@@ -420,6 +455,14 @@ pub(super) const fn reach(shape: Shape) -> (usize, usize) {
     }
 }
 
+/// The same in raw bytes, where what is written there may be encoded.
+pub(super) const fn raw_reach(shape: Shape) -> (usize, usize) {
+    match shape {
+        Shape::At => (LEFT_RAW, RIGHT_RAW),
+        _ => (NUMBER_CONTEXT_RAW, RIGHT_RAW),
+    }
+}
+
 impl Desk {
     /// Asks the detectors of the anchor's shape, within the walls `open`.
     pub(super) fn verify(
@@ -438,7 +481,8 @@ impl Desk {
         }
         let (left, right) = reach(anchor.shape);
         let near = low.max(at.saturating_sub(left))..high.min(at + right);
-        if !anchor.encoded && is_plain(&line.text[probe(line.text, anchor, near.clone())]) {
+        let is_plain = || is_plain(&line.text[probe(line.text, anchor, near.clone())]);
+        if !anchor.encoded && (line.plain || is_plain()) {
             let candidate = Candidate {
                 text: &line.text[near.clone()],
                 at: at - near.start,
@@ -456,17 +500,78 @@ impl Desk {
             }
             return;
         }
-        // A number begins at its place: only context stands before it. An address ends a word there.
-        let (purpose, back) = match anchor.shape {
-            Shape::At => (Purpose::Address, LEFT_RAW),
-            _ => (Purpose::Number, NUMBER_CONTEXT_RAW),
+        let space = Space {
+            begins: low == open.start || (line.starts && low == line.start(anchor.shape)),
+            range: low..high,
         };
-        let mut far = low.max(at.saturating_sub(back))..high.min(at + RIGHT_RAW);
+        let address = anchor.shape == Shape::At;
+        let ways = Ways::of(line.text, low..high, at, address, anchor.encoded);
+        let mut start = None;
+        for reading in ways.readings() {
+            let coloured = reading == Reading::Coloured;
+            if coloured && !self.folded.bytes().contains(&0x1B) {
+                // A plain look has seen no colours.
+                continue;
+            }
+            if start.is_some() && !coloured {
+                break;
+            }
+            // A value may go on behind a colour; before one it never begins.
+            let begins = if coloured { start } else { None };
+            self.read(
+                rules,
+                line,
+                anchor,
+                space.clone(),
+                reading,
+                |kind, verdict| {
+                    let verdict = verdict.and_then(|finding| {
+                        let range = finding.range();
+                        let stands = begins.is_none_or(|begins| begins == range.start)
+                            && ways.admit(reading, finding.kind(), &range);
+                        stands.then_some(finding).ok_or(Reject::Context)
+                    });
+                    if let Ok(finding) = &verdict {
+                        start = Some(finding.range().start);
+                    }
+                    tell(kind, verdict);
+                },
+            );
+        }
+    }
+
+    /// Asks the detectors about an anchor in `space` that is written in an encoded form.
+    fn read(
+        &mut self,
+        rules: &Rules,
+        line: &Line<'_>,
+        anchor: &Anchor,
+        space: Space,
+        reading: Reading,
+        mut tell: impl FnMut(Kind, Result<Finding, Reject>),
+    ) {
+        let at = anchor.at;
+        let (left, right) = reach(anchor.shape);
+        // A number begins at its place: only context stands before it. An address ends a word there.
+        let purpose = match anchor.shape {
+            Shape::At => Purpose::Address,
+            _ => Purpose::Number,
+        };
+        let (back, ahead) = raw_reach(anchor.shape);
+        let Space {
+            range: open,
+            begins,
+        } = space;
+        let mut far = open.start.max(at.saturating_sub(back))..open.end.min(at + ahead);
+        // The text may be cut within an escape: no value begins in what may be its tail.
+        let cut = !(begins && far.start == open.start);
+        let first = far.start + if cut { UNIT_REACH } else { 0 };
         if anchor.shape == Shape::At {
             far.start = address_context(line.text, far.start, at);
         }
         let folded = &mut self.folded;
-        let Some(place) = folded.fold(line.text, far.clone(), at, right, purpose) else {
+        let how = (purpose, reading);
+        let Some(place) = folded.fold(line.text, far.clone(), at, right, how) else {
             return;
         };
         let cut = place.saturating_sub(left);
@@ -479,7 +584,7 @@ impl Desk {
             let verdict = verdict(detector, &candidate, &rules.options).and_then(|finding| {
                 let range = finding.range();
                 let raw = folded.raw_range(range.start + cut..range.end + cut);
-                raw.filter(|raw| line.admits(&finding, raw))
+                raw.filter(|raw| first <= raw.start && line.admits(&finding, raw))
                     .map(|raw| finding.moved(raw))
                     .ok_or(Reject::Boundary)
             });

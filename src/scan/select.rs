@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::anchor::Anchor;
-use super::judge::{reach, settled};
+use super::judge::{raw_reach, reach, settled};
 use crate::detect::Shape;
 use crate::finding::{Finding, Strength};
 use crate::kind::Kind;
@@ -54,6 +54,7 @@ pub(super) fn turn(shape: Shape) -> u8 {
 const ROUNDS: usize = 8;
 
 /// The walls of a batch, in order.
+#[derive(Default)]
 pub(super) struct Walls {
     /// The end of the last wall before the batch.
     left: usize,
@@ -61,12 +62,11 @@ pub(super) struct Walls {
 }
 
 impl Walls {
-    /// Walls where placeholders stand.
-    pub(super) fn new(left: usize, placeholders: &[Range<usize>]) -> Walls {
-        Walls {
-            left,
-            ranges: placeholders.to_vec(),
-        }
+    /// Leaves walls where placeholders stand, and up to `left`.
+    pub(super) fn reset(&mut self, left: usize, placeholders: &[Range<usize>]) {
+        self.left = left;
+        self.ranges.clear();
+        self.ranges.extend_from_slice(placeholders);
     }
 
     /// The open space around `at`; `None` inside a wall.
@@ -95,49 +95,70 @@ impl Walls {
     }
 }
 
-/// The findings that win, in order. `verify` judges an anchor within the given open space.
+/// What a selection works with: buffers that are used again.
+#[derive(Default)]
+pub(super) struct Table {
+    candidates: Vec<Finding>,
+    /// What each anchor was last judged in; `None` where it was settled by a finding around it.
+    judged: Vec<Option<Range<usize>>>,
+}
+
+/// Puts the findings that win into `winners`, in order. `verify` judges an anchor within the given
+/// open space; where the text is `plain`, it reads no raw byte beyond the reach of the shape.
 pub(super) fn select(
+    table: &mut Table,
     anchors: &[Anchor],
     walls: &mut Walls,
+    winners: &mut Vec<Finding>,
+    plain: bool,
     mut verify: impl FnMut(&Anchor, Range<usize>, &mut Vec<Finding>),
-) -> Vec<Finding> {
-    let mut winners: Vec<Finding> = Vec::new();
-    let mut candidates: Vec<Finding> = Vec::new();
-    // What each anchor was last judged in; `None` where it was settled by a finding around it.
-    let mut judged: Vec<Option<Range<usize>>> = vec![None; anchors.len()];
+) {
+    let Table { candidates, judged } = table;
+    winners.clear();
+    judged.clear();
+    judged.resize(anchors.len(), None);
     for _ in 0..ROUNDS {
-        for (anchor, judged) in anchors.iter().zip(&mut judged) {
+        candidates.clear();
+        for (anchor, judged) in anchors.iter().zip(judged.iter_mut()) {
             let Some(open) = walls.around(anchor.at) else {
                 continue;
             };
             if candidates.last().is_some_and(|last| settled(anchor, last)) {
                 continue;
             }
-            let near = within_reach(anchor, open.clone());
+            let near = within_reach(anchor, open.clone(), plain);
             if judged.as_ref() != Some(&near) {
-                verify(anchor, open, &mut candidates);
+                verify(anchor, open, candidates);
                 *judged = Some(near);
             }
         }
         if candidates.is_empty() {
             break;
         }
-        candidates.sort_by_key(|f| (rank(f), Reverse(f.range().len()), f.range().start));
+        if candidates.len() > 1 {
+            candidates.sort_by_key(|f| (rank(f), Reverse(f.range().len()), f.range().start));
+        }
         for finding in candidates.drain(..) {
             if walls.is_free(&finding.range()) {
                 walls.build(finding.range());
                 winners.push(finding);
             }
         }
+        if anchors.len() == 1 {
+            break;
+        }
     }
     winners.sort_by_key(|finding| finding.range().start);
-    winners
 }
 
 /// An open space without what is farther away than a detector of the anchor's shape sees: so that a
 /// wall out there is no reason to judge anew. The far ends stand for "no wall".
-fn within_reach(anchor: &Anchor, open: Range<usize>) -> Range<usize> {
-    let (left, right) = reach(anchor.shape);
+fn within_reach(anchor: &Anchor, open: Range<usize>, plain: bool) -> Range<usize> {
+    let (left, right) = if plain {
+        reach(anchor.shape)
+    } else {
+        raw_reach(anchor.shape)
+    };
     let start = if open.start + left < anchor.at {
         0
     } else {

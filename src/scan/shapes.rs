@@ -5,7 +5,7 @@
 
 use fearless_simd::{Level, Simd, dispatch};
 
-use super::classes::{BLOCK, Classes};
+use super::classes::{BLOCK, Parts, Signs};
 
 /// The shapes that begin in one block: bit *i* of each mask speaks of byte `base + i`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub(crate) struct Hits {
     pub(crate) base: usize,
     /// `@`
     pub(crate) at: u64,
-    /// `+` before a digit or a bracket, one space between at the most.
+    /// `+` before a digit, perhaps an encoded one, or a bracket, one space between at the most.
     pub(crate) plus: u64,
     /// The first digit of a group, with enough digits and separators behind it.
     pub(crate) digits: u64,
@@ -26,7 +26,8 @@ pub(crate) struct Hits {
     pub(crate) colons: u64,
     /// `[[` before a letter.
     pub(crate) placeholder: u64,
-    /// What may be an ASCII character in an encoded form, an escape, or a non-ASCII digit.
+    /// What may be an ASCII character in an encoded form, an escape, or a non-ASCII digit; `=`
+    /// before two hexadecimal digits.
     pub(crate) encoded: u64,
 }
 
@@ -82,6 +83,12 @@ fn block_at<'t>(text: &'t [u8], start: usize, pad: &'t mut [u8; BLOCK]) -> &'t [
     pad
 }
 
+/// Fewer digits than this in two blocks make no number, unless digits are encoded there: those of a
+/// dotted quad behind its first dot.
+const FEW_DIGITS: u32 = 3;
+/// Fewer colons than this in two blocks make no address without `::`.
+const FEW_COLONS: u32 = 4;
+
 #[inline(always)]
 fn find_in<S: Simd>(
     simd: S,
@@ -92,57 +99,68 @@ fn find_in<S: Simd>(
     hits: &mut Vec<Hits>,
 ) {
     let mut pad = [0; BLOCK];
-    let before = from.checked_sub(1).map(|i| text[i]);
-    let mut carry = Carry {
-        digit: before.is_some_and(|b| b.is_ascii_digit()),
-        word: before.is_some_and(|b| b.is_ascii_alphanumeric()),
-        name: before.is_some_and(|b| b.is_ascii_alphabetic() && !b.is_ascii_hexdigit())
-            || before == Some(b'_'),
-    };
-    let mut here = Classes::of(simd, block_at(text, from, &mut pad));
+    let mut here = Signs::of(simd, block_at(text, from, &mut pad));
     let mut base = from;
     while base < to {
-        let next = Classes::of(simd, block_at(text, base + BLOCK, &mut pad));
-        let mut found = shapes(&here, &next, &carry, wanted);
-        carry = Carry::after(&here);
-        if found.any() != 0 {
-            found.base = base;
-            if base + BLOCK > to {
-                found = found.below(to - base);
-            }
-            if found.any() != 0 {
-                hits.push(found);
-            }
-        }
+        let next = Signs::of(simd, block_at(text, base + BLOCK, &mut pad));
+        let pair = Pair { here, next };
         here = next;
+        let mut found = Hits {
+            base,
+            at: if wanted.at { pair.here.at } else { 0 },
+            encoded: pair.here.escape | pair.here.lead,
+            ..Hits::default()
+        };
+        if wanted.plus && pair.here.plus != 0 {
+            found.plus = kept(pair.here.plus, |i| opens_number(text, base + i));
+        }
+        let brackets = pair.here.bracket & low(pair.ahead(|s| s.bracket) >> 1);
+        if brackets != 0 {
+            found.placeholder = kept(brackets, |i| {
+                text.get(base + i + 2).is_some_and(u8::is_ascii_alphabetic)
+            });
+        }
+        if wanted.ip && pair.here.colon != 0 {
+            found.colons = colons(text, base, &pair);
+        }
+        if pair.here.equals != 0 {
+            found.encoded |= kept(pair.here.equals, |i| is_hex_pair(text, base + i + 1));
+        }
+        if pair.may_hold_number() {
+            let mut parts = |base| Parts::of(simd, block_at(text, base, &mut pad));
+            let parts = [parts(base), parts(base + BLOCK)];
+            numbers(text, &pair, parts, wanted, &mut found);
+        }
+        if base + BLOCK > to {
+            found = found.below(to - base);
+        }
+        if found.any() != 0 {
+            hits.push(found);
+        }
         base += BLOCK;
     }
 }
 
-/// What the byte before a block was.
-#[derive(Clone, Copy)]
-struct Carry {
-    digit: bool,
-    /// ASCII letter or digit
-    word: bool,
-    /// a letter beyond `f`, or `_`: what may touch `::` in code, never in an address
-    name: bool,
+/// A block and the one behind it.
+struct Pair {
+    here: Signs,
+    next: Signs,
 }
 
-impl Carry {
+impl Pair {
+    /// Two masks as one, so that a shift to the right looks ahead.
     #[inline(always)]
-    fn after(block: &Classes) -> Carry {
-        Carry {
-            digit: block.digit >> 63 != 0,
-            word: (block.digit | block.letter) >> 63 != 0,
-            name: name_bytes(block) >> 63 != 0,
-        }
+    fn ahead(&self, mask: impl Fn(&Signs) -> u64) -> u128 {
+        ahead(mask(&self.here), mask(&self.next))
     }
-}
 
-#[inline(always)]
-fn name_bytes(block: &Classes) -> u64 {
-    (block.letter & !block.hex_letter) | block.underscore
+    #[inline(always)]
+    fn may_hold_number(&self) -> bool {
+        let Pair { here, next } = self;
+        let digits = here.digit.count_ones() + next.digit.count_ones();
+        let coded = here.escape | here.high | next.escape | next.high;
+        digits >= FEW_DIGITS || (digits > 0 && coded != 0)
+    }
 }
 
 /// Two blocks as one mask, so that a shift to the right looks ahead.
@@ -158,76 +176,112 @@ fn low(mask: u128) -> u64 {
     mask as u64
 }
 
+/// The bits of a mask, few as they are, that pass a look at the text.
 #[inline(always)]
-fn shapes(here: &Classes, next: &Classes, carry: &Carry, wanted: Wanted) -> Hits {
-    let mut hits = Hits::default();
-    let digit = ahead(here.digit, next.digit);
-    if wanted.at {
-        hits.at = here.at;
-    }
-    if wanted.plus && here.plus != 0 {
-        let opens = digit | ahead(here.paren, next.paren);
-        let space = ahead(here.space, next.space);
-        hits.plus = here.plus & low((opens >> 1) | ((space >> 1) & (opens >> 2)));
-    }
-    let group = here.digit & !((here.digit << 1) | u64::from(carry.digit));
-    if wanted.digit_run != 0 && group != 0 {
-        let member = digit | ahead(here.separator | here.high, next.separator | next.high);
-        hits.digits = group & low(run(member, wanted.digit_run));
-    }
-    if wanted.letters {
-        let letter = ahead(here.letter, next.letter);
-        let start = here.letter & !(((here.letter | here.digit) << 1) | u64::from(carry.word));
-        let head = start & low((letter >> 1) & (digit >> 2) & (digit >> 3));
-        if head != 0 {
-            // Fifteen characters (the shortest IBAN, Norway's) or more, with what parts them.
-            let member =
-                letter | digit | ahead(here.separator | here.high, next.separator | next.high);
-            hits.letters = head & low(run(member, 15));
+fn kept(mask: u64, passes: impl Fn(usize) -> bool) -> u64 {
+    let mut left = mask;
+    let mut kept = 0;
+    while left != 0 {
+        let bit = left & left.wrapping_neg();
+        left ^= bit;
+        if passes(bit.trailing_zeros() as usize) {
+            kept |= bit;
         }
     }
-    if wanted.ip {
-        ip_shapes(here, next, carry, digit, &mut hits);
-    }
-    let bracket = ahead(here.bracket, next.bracket);
-    if here.bracket != 0 {
-        hits.placeholder =
-            here.bracket & low((bracket >> 1) & (ahead(here.letter, next.letter) >> 2));
-    }
-    hits.encoded = here.escape | here.lead;
-    hits
+    kept
 }
 
+/// Whether two hexadecimal digits stand at `at`.
+fn is_hex_pair(text: &[u8], at: usize) -> bool {
+    text.get(at..at + 2)
+        .is_some_and(|pair| pair.iter().all(u8::is_ascii_hexdigit))
+}
+
+/// Whether a digit, what may be an encoded one, or a bracket stands behind the `+` at `plus`, one
+/// space between at the most.
+fn opens_number(text: &[u8], plus: usize) -> bool {
+    let opens = |at: usize| {
+        matches!(
+            text.get(at),
+            Some(b'0'..=b'9' | b'(' | b'\\' | b'%' | b'&' | 0x80..)
+        )
+    };
+    opens(plus + 1) || (text.get(plus + 1) == Some(&b' ') && opens(plus + 2))
+}
+
+/// The colons of addresses: `::` that no name touches, as it does in paths of code (`std::fs`), or
+/// many colons near each other.
 #[inline(always)]
-fn ip_shapes(here: &Classes, next: &Classes, carry: &Carry, digit: u128, hits: &mut Hits) {
-    if here.dot != 0 {
-        let before = (digit << 1) | u128::from(carry.digit);
-        let inner = ahead(here.dot, next.dot) & before & (digit >> 1);
-        let near = |mask: u128| (mask >> 2) | (mask >> 3) | (mask >> 4);
-        let two = inner & near(inner);
-        hits.quad = low(two & near(two)) & here.dot;
-    }
-    if here.colon != 0 {
-        let colon = ahead(here.colon, next.colon);
-        let name = ahead(name_bytes(here), name_bytes(next));
-        let touched = (name << 1) | u128::from(carry.name) | (name >> 2);
-        let double = colon & (colon >> 1) & !touched;
+fn colons(text: &[u8], base: usize, pair: &Pair) -> u64 {
+    let colon = pair.ahead(|signs| signs.colon);
+    let name = |pos: Option<usize>| {
+        pos.and_then(|pos| text.get(pos))
+            .is_some_and(|&b| b == b'_' || b.is_ascii_alphabetic() && !b.is_ascii_hexdigit())
+    };
+    let double = low(colon & (colon >> 1)) & pair.here.colon;
+    let mut found = kept(double, |i| {
+        !name(Some(base + i + 2)) && !name((base + i).checked_sub(1))
+    });
+    if colon.count_ones() >= FEW_COLONS {
         let near = |mask: u128| (mask >> 1) | (mask >> 2) | (mask >> 3) | (mask >> 4) | (mask >> 5);
         // Without `::` an address has seven colons, or six before a dotted part.
         let two = colon & near(colon);
         let three = two & near(two);
         let four = three & near(three);
-        hits.colons = low(double | (four & near(four))) & here.colon;
+        found |= low(four & near(four)) & pair.here.colon;
+    }
+    found
+}
+
+/// The shapes that numbers have a part in.
+#[inline(always)]
+fn numbers(text: &[u8], pair: &Pair, parts: [Parts; 2], wanted: Wanted, hits: &mut Hits) {
+    let [here, next] = parts;
+    let before = hits.base.checked_sub(1).map(|i| text[i]);
+    let digit_before = u64::from(before.is_some_and(|b| b.is_ascii_digit()));
+    let word_before = u64::from(before.is_some_and(|b| b.is_ascii_alphanumeric()));
+    let digit = pair.ahead(|signs| signs.digit);
+    let member = digit | ahead(here.separator, next.separator) | pair.ahead(|signs| signs.high);
+    let group = pair.here.digit & !((pair.here.digit << 1) | digit_before);
+    if wanted.digit_run != 0 && group != 0 {
+        hits.digits = group & low(digit_run(member, wanted.digit_run));
+    }
+    if wanted.letters {
+        let letter = ahead(here.letter, next.letter);
+        let start = here.letter & !(((here.letter | pair.here.digit) << 1) | word_before);
+        let head = start & low((letter >> 1) & (digit >> 2) & (digit >> 3));
+        if head != 0 {
+            // Fifteen characters (the shortest IBAN, Norway's) or more, with what parts them.
+            hits.letters = head & low(run::<15>(member | letter));
+        }
+    }
+    if wanted.ip && here.dot != 0 {
+        let inner =
+            ahead(here.dot, next.dot) & ((digit << 1) | u128::from(digit_before)) & (digit >> 1);
+        let near = |mask: u128| (mask >> 2) | (mask >> 3) | (mask >> 4);
+        let two = inner & near(inner);
+        hits.quad = low(two & near(two)) & here.dot;
     }
 }
 
-/// The places from which `length` members stand in a row.
+/// The places from which at least `length` members stand in a row, or a few more places: the length
+/// is rounded down to one of three, so that the shifts are fixed.
 #[inline(always)]
-fn run(member: u128, length: u32) -> u128 {
+fn digit_run(member: u128, length: u32) -> u128 {
+    match length {
+        10.. => run::<10>(member),
+        7..10 => run::<7>(member),
+        _ => run::<5>(member),
+    }
+}
+
+/// The places from which `LENGTH` members stand in a row.
+#[inline(always)]
+fn run<const LENGTH: u32>(member: u128) -> u128 {
     let mut runs = member;
     let mut have = 1;
-    while have < length {
-        let step = have.min(length - have);
+    while have < LENGTH {
+        let step = have.min(LENGTH - have);
         runs &= runs >> step;
         have += step;
     }
@@ -271,7 +325,10 @@ mod tests {
     fn reference(text: &[u8], i: usize, digit_run: usize) -> [bool; 8] {
         let get = |at: usize| text.get(at).copied().unwrap_or(0);
         let back = |n: usize| i.checked_sub(n).map_or(0, &get);
-        let opens = |at: usize| get(at).is_ascii_digit() || get(at) == b'(';
+        let opens = |at: usize| {
+            let byte = get(at);
+            byte.is_ascii_digit() || byte >= 0x80 || b"(\\%&".contains(&byte)
+        };
         let parts = |b: u8| b" -./()~%".contains(&b) || b >= 0x80;
         let name = |b: u8| (b.is_ascii_alphabetic() && !b.is_ascii_hexdigit()) || b == b'_';
         let row = |class: &dyn Fn(u8) -> bool, n: usize| (i..i + n).all(|at| class(get(at)));
@@ -310,7 +367,10 @@ mod tests {
             (colon(i) && colon(i + 1) && !name(back(1)) && !name(get(i + 2)))
                 || chain(&colon, i, 4, 1..=5),
             get(i) == b'[' && get(i + 1) == b'[' && get(i + 2).is_ascii_alphabetic(),
-            b"%&\\\x1B\xD9\xDB\xE0\xE1\xEF".contains(&get(i)),
+            b"%&\\\x1B\xD9\xDB\xE0\xE1\xEF".contains(&get(i))
+                || (get(i) == b'='
+                    && get(i + 1).is_ascii_hexdigit()
+                    && get(i + 2).is_ascii_hexdigit()),
         ]
     }
 
@@ -336,7 +396,7 @@ mod tests {
         prop::collection::vec(
             prop_oneof![
                 6 => prop::sample::select(b"0123456789".to_vec()),
-                4 => prop::sample::select(b" -./():+@[%".to_vec()),
+                4 => prop::sample::select(b" -./():+@[%=".to_vec()),
                 2 => prop::sample::select(b"abfgxzAEZ_".to_vec()),
                 1 => any::<u8>(),
             ],
@@ -349,12 +409,22 @@ mod tests {
         fn masks_say_what_a_plain_look_says(text in text(), cut in 0_usize..300, run in 5_u32..13) {
             let wanted = Wanted { digit_run: run, ..WANTED };
             let cut = cut.min(text.len());
+            let length = [10, 7, 5].into_iter().find(|&length| length <= run).unwrap_or(5) as usize;
             for level in [Level::new(), Level::baseline()] {
                 let mut hits = Vec::new();
                 find(level, &text, 0, cut, wanted, &mut hits);
                 find(level, &text, cut, text.len(), wanted, &mut hits);
                 for i in 0..text.len() {
-                    prop_assert_eq!(at(&hits, i), reference(&text, i, run as usize), "byte {}", i);
+                    let (told, plain) = (at(&hits, i), reference(&text, i, length));
+                    // Where hardly a digit follows, shapes of numbers need not be told.
+                    let near = &text[i..text.len().min(i + BLOCK)];
+                    let digits = near.iter().filter(|b| b.is_ascii_digit()).count();
+                    let coded = near.iter().any(|&b| b >= 0x80 || b"%&\\\x1B".contains(&b));
+                    let numbers = digits >= 3 || digits > 0 && coded;
+                    for (shape, (told, plain)) in told.into_iter().zip(plain).enumerate() {
+                        let must = plain && (numbers || !matches!(shape, 2..=4));
+                        prop_assert!(told <= plain && must <= told, "byte {}, shape {}", i, shape);
+                    }
                 }
             }
         }

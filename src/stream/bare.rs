@@ -6,6 +6,7 @@
 use memchr::{memchr, memrchr};
 
 use super::lane::{Failure, HOLD, Lane, Mode, Piece, Sink};
+use super::piece::Quote;
 use crate::finding::Finding;
 use crate::kind::Kind;
 use crate::view::JsonNumbers;
@@ -104,14 +105,14 @@ impl Lane {
             let quote: &[u8] = if quoted { quote } else { b"" };
             give_raw(text, &mut given, bare.range.start, b"", sink)?;
             if quoted {
-                sink(Piece::Added(quote))?;
+                sink(Piece::Added(Quote::Opens(quote)))?;
             }
             for finding in inside {
                 give_finding(text, &mut given, finding, quote, sink)?;
             }
             give_raw(text, &mut given, bare.range.end, quote, sink)?;
             if quoted {
-                sink(Piece::Added(quote))?;
+                sink(Piece::Added(Quote::Closes(quote)))?;
             }
         }
         for finding in found {
@@ -132,7 +133,7 @@ fn give_finding(
 ) -> Result<(), Failure> {
     let range = finding.range();
     give_raw(text, given, range.start, quote, sink)?;
-    sink(Piece::Found(finding, None))?;
+    sink(Piece::Found(finding, &text[range.clone()], None))?;
     *given = range.end;
     Ok(())
 }
@@ -151,7 +152,7 @@ fn give_raw(
         let len = cut.map_or(piece.len(), |at| at + 1);
         sink(Piece::Raw(&piece[..len]))?;
         if cut.is_some() {
-            sink(Piece::Added(quote))?;
+            sink(Piece::Added(Quote::Doubles(quote)))?;
         }
         *given += len;
     }

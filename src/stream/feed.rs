@@ -1,12 +1,13 @@
 //! The window over a text that arrives in pieces.
 
+use std::io;
 use std::sync::Arc;
 
 use memchr::{memchr_iter, memrchr};
 
 use super::Warning;
-use super::lane::{Lane, Sink};
-use crate::error::Error;
+use super::lane::{Failure, Lane, Sink};
+use crate::error::{Error, ErrorKind};
 use crate::scan::Rules;
 use crate::view::{Format, Settings};
 
@@ -14,6 +15,8 @@ use crate::view::{Format, Settings};
 pub(crate) struct Feed {
     lane: Lane,
     window: Vec<u8>,
+    /// Whether the sink has failed: what is in the window can no longer be told from what was given.
+    failed: bool,
     /// Whether lines are counted: only where a message may name them.
     counts_lines: bool,
     /// How many bytes, and line ends, stood before the window.
@@ -30,6 +33,7 @@ impl Feed {
         Feed {
             lane: Lane::new(rules, settings),
             window: Vec::new(),
+            failed: false,
             counts_lines: settings.format == Format::Json,
             before: 0,
             lines: 0,
@@ -39,8 +43,10 @@ impl Feed {
     }
 
     pub(crate) fn push(&mut self, chunk: &[u8], sink: &mut Sink<'_>) -> Result<(), Error> {
-        self.forget();
-        self.window.extend_from_slice(chunk);
+        if !self.failed {
+            self.forget();
+            self.window.extend_from_slice(chunk);
+        }
         self.give(false, sink)
     }
 
@@ -57,10 +63,18 @@ impl Feed {
     }
 
     fn give(&mut self, last: bool, sink: &mut Sink<'_>) -> Result<(), Error> {
+        if self.failed {
+            let again = io::Error::other("an earlier write failed");
+            return Err(Error::new(ErrorKind::Write(again)));
+        }
         let given = self.lane.give(&self.window, last, sink);
         for warning in self.lane.take_warnings() {
             let offset = warning.offset + self.before;
             self.warnings.push(Warning { offset, ..warning });
+        }
+        if let Err(Failure::Sink(_)) = given {
+            self.failed = true;
+            self.window = Vec::new();
         }
         given.map_err(|failure| failure.into_error(|at| self.place(at)))
     }

@@ -11,7 +11,9 @@ use std::sync::Arc;
 use memchr::{memchr, memrchr};
 
 use super::Warning;
+use super::event;
 use super::feed::Feed;
+use super::piece::Quote;
 use crate::counts::Counts;
 use crate::error::{Error, ErrorKind};
 use crate::finding::Finding;
@@ -32,11 +34,11 @@ const BOM: &[u8] = b"\xEF\xBB\xBF";
 pub(crate) enum Piece<'t> {
     /// Bytes that stay.
     Raw(&'t [u8]),
-    /// A finding; with a level, it is a JSON number, and its placeholder stands in quotes that are
-    /// escaped so often.
-    Found(Finding, Option<u8>),
-    /// Bytes that are not in the text: quotes around a scalar.
-    Added(&'static [u8]),
+    /// A finding and its bytes; with a level, it is a JSON number, and its placeholder stands in
+    /// quotes that are escaped so often.
+    Found(Finding, &'t [u8], Option<u8>),
+    /// Bytes that are not in the text: a quote of a scalar.
+    Added(Quote),
 }
 
 /// Takes what a lane gives.
@@ -82,6 +84,8 @@ pub(crate) struct Lane {
     start: usize,
     /// Whether the first line of JSON has not ended: nothing of it is given, as it may be text.
     first: bool,
+    /// Whether a line has ended since the last JSON value.
+    fresh: bool,
     /// Up to here a value failed that went on over lines: they are read one by one.
     broken: usize,
     warnings: Vec<Warning>,
@@ -101,6 +105,7 @@ impl Lane {
             judged: 0,
             start: 0,
             first: false,
+            fresh: false,
             broken: 0,
             warnings: Vec::new(),
         }
@@ -212,6 +217,7 @@ impl Lane {
 
     fn value(&mut self, pos: usize) {
         self.start = pos;
+        self.fresh = false;
         self.mode = Mode::Held;
         self.reader.begin(pos);
     }
@@ -223,8 +229,7 @@ impl Lane {
             memrchr(b'\n', &text[self.judged..]).map_or(self.judged, |i| self.judged + i + 1)
         };
         if end > self.judged || last {
-            self.judge_text(&text[..end], end, true);
-            self.hand_out(text, end, sink)?;
+            self.whole_lines(text, end, sink)?;
         }
         self.page(text, last, sink)?;
         Ok(false)
@@ -233,9 +238,9 @@ impl Lane {
     fn line(&mut self, text: &[u8], last: bool, sink: &mut Sink<'_>) -> Result<bool, Failure> {
         let end = memchr(b'\n', &text[self.judged..]).map(|i| self.judged + i + 1);
         if let Some(end) = end.or(last.then_some(text.len())) {
-            self.judge_text(&text[..end], end, true);
-            self.hand_out(text, end, sink)?;
+            self.whole_lines(text, end, sink)?;
             self.start = end;
+            self.fresh = true;
             self.mode = Mode::Between;
             return Ok(true);
         }
@@ -243,9 +248,42 @@ impl Lane {
         Ok(false)
     }
 
+    /// Judges and gives text up to `end`, where a line ends or nothing follows. Data of events is
+    /// read as JSON where it is JSON.
+    fn whole_lines(&mut self, text: &[u8], end: usize, sink: &mut Sink<'_>) -> Result<(), Failure> {
+        let mut from = self.judged;
+        while let Some(event) = event::next(text, from, end) {
+            from = event.end;
+            if self.is_json(&text[..event.end], event.start) {
+                self.judge_text(&text[..event.start], event.start, true);
+                // The findings before it lie in no opening.
+                self.hand_out(text, event.start, sink)?;
+                self.judge_json(&text[..event.end], event.end, true);
+                self.hand_out(text, event.end, sink)?;
+            }
+            self.reader.openings_mut().clear();
+        }
+        self.judge_text(&text[..end], end, true);
+        self.hand_out(text, end, sink)
+    }
+
+    /// Whether `text[start..]` is one JSON value and nothing else; its openings are then told.
+    fn is_json(&mut self, text: &[u8], start: usize) -> bool {
+        let how = Reading {
+            numbers: self.settings.numbers == JsonNumbers::Quote,
+            one_line: true,
+            nested: true,
+        };
+        self.reader.begin(start);
+        match self.reader.read(text, how, true) {
+            Progress::Ended(end) => text[end..].iter().all(|&b| is_space(b)),
+            Progress::More | Progress::Failed(_) => false,
+        }
+    }
+
     /// Judges what has been gathered of a long line.
     fn page(&mut self, text: &[u8], last: bool, sink: &mut Sink<'_>) -> Result<(), Failure> {
-        if !last && text.len() - self.judged > PAGE {
+        if !last && text.len() - self.judged > PAGE && !event::may_come(text, self.judged) {
             self.judge_text(text, text.len() - RIGHT_RAW, false);
             self.hand_out(text, self.judge.frontier(self.judged), sink)?;
         }
@@ -265,13 +303,41 @@ impl Lane {
         if !self.first {
             self.pass(text, end, sink)?;
         }
+        self.fresh |= memchr(b'\n', space).is_some();
         match ink {
-            Some(_) => self.value(end),
+            Some(_) => match self.may_be_value(text, end, last) {
+                Some(true) => self.value(end),
+                Some(false) => {
+                    self.start = end;
+                    self.reader.openings_mut().clear();
+                    self.fail(text, end, sink)?;
+                }
+                None => return Ok(false),
+            },
             // The line may still hold the first value: it is looked at again.
             None if self.first => {}
             None => self.start = end,
         }
         Ok(ink.is_some())
+    }
+
+    /// Whether a value may begin at `pos`, behind others; `None` where that is not at hand. Numbers
+    /// in a row are no values: `[1] 4111 1111 1111 1111` is text, and so is such a line among JSON.
+    fn may_be_value(&self, text: &[u8], pos: usize, last: bool) -> Option<bool> {
+        /// No number that anybody writes is longer.
+        const LONGEST: usize = 64;
+        let is_number = matches!(text[pos], b'0'..=b'9' | b'-');
+        if self.settings.format == Format::Json || !is_number {
+            return Some(true);
+        }
+        let rest = &text[pos..text.len().min(pos + LONGEST)];
+        let end = match memchr(b'\n', rest) {
+            Some(end) => end,
+            None if rest.len() == LONGEST || last => rest.len(),
+            None => return None,
+        };
+        let alone = !rest[..end].trim_ascii_end().iter().any(|&b| is_space(b));
+        Some(self.fresh && alone)
     }
 
     fn held(&mut self, text: &[u8], last: bool, sink: &mut Sink<'_>) -> Result<bool, Failure> {
@@ -414,7 +480,7 @@ impl Lane {
                 Some(Form::Number { level }) => Some(level),
                 _ => None,
             };
-            sink(Piece::Found(finding, level))?;
+            sink(Piece::Found(finding, &text[range.clone()], level))?;
             self.given = range.end;
         }
         if end > self.given {
@@ -450,7 +516,7 @@ impl Lane {
     fn look_into(&mut self, text: &[u8], payload: Range<usize>, api: Api) {
         let mut counts = Counts::default();
         let mut count = |piece: Piece<'_>| {
-            if let Piece::Found(finding, _) = piece {
+            if let Piece::Found(finding, ..) = piece {
                 counts.add(finding.kind());
             }
             Ok(())

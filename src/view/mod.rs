@@ -25,7 +25,8 @@ pub enum Format {
     /// read as text, each by itself.
     #[default]
     Auto,
-    /// Text, whatever it looks like.
+    /// Text, whatever it looks like. Only the data of a server-sent event, which is a line
+    /// `data: {…}` of up to 1 MiB, is read as JSON, in [`Format::Auto`] too.
     Text,
     /// JSON, one value or many (JSON Lines). Anything else is an error.
     Json,

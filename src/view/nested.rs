@@ -113,17 +113,24 @@ impl Level<'_> {
 
     fn values(&mut self, grammars: &mut [Grammar], mut pos: usize) -> Option<()> {
         let mut any = false;
+        // Whether a line has ended since the last value, and whether that was a number.
+        let (mut fresh, mut number) = (false, false);
         while pos < self.raw.len() {
             let (byte, next) = self.unit(pos)?;
             if matches!(byte, b' ' | b'\n' | b'\r' | b'\t') {
+                fresh |= byte == b'\n';
                 pos = next;
                 continue;
             }
-            if !any && !matches!(byte, b'{' | b'[') {
+            let is_number = matches!(byte, b'0'..=b'9' | b'-');
+            // Numbers in a row are no values: `[1] 4111 1111 1111 1111` is text.
+            let in_row = (is_number || number) && !fresh;
+            if (any && in_row) || !(any || matches!(byte, b'{' | b'[')) {
                 return None;
             }
             pos = self.value(grammars, pos)?;
             any = true;
+            (fresh, number) = (false, is_number);
         }
         any.then_some(())
     }

@@ -39,6 +39,42 @@ impl Home {
         fs::read(self.path(name)).expect("a readable file")
     }
 
+    /// Writes a file in a folder, which is made where there is none.
+    pub(crate) fn put(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        let folder = path.parent().expect("a folder");
+        fs::create_dir_all(folder).expect("a folder is made");
+        self.write(name, content)
+    }
+
+    /// Runs git in this folder, as somebody; it must go well.
+    #[track_caller]
+    pub(crate) fn git(&self, args: &[&str]) -> Vec<u8> {
+        let output = run(self.git_command(args));
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "git {args:?}: {said}");
+        output.stdout
+    }
+
+    /// The same, not run yet.
+    pub(crate) fn git_command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new("git");
+        command
+            .args(["-c", "user.name=Jo", "-c", "user.email=jo@example.com"])
+            .args(["-c", "init.defaultBranch=main"])
+            .args(args)
+            .current_dir(self.0.path())
+            .env("HOME", self.0.path())
+            .env("NYMIZE_KEY", KEY)
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        without_git(&mut command);
+        command.env_remove("XDG_CONFIG_HOME");
+        command
+    }
+
     /// Where the program makes its key.
     pub(crate) fn key_file(&self) -> PathBuf {
         self.path(".local/share/nymize/key")
@@ -60,6 +96,7 @@ impl Home {
                 command.env_remove(&*name);
             }
         }
+        without_git(&mut command);
         command
     }
 
@@ -68,6 +105,13 @@ impl Home {
         let mut command = self.bare(args);
         command.env("NYMIZE_KEY", KEY);
         command
+    }
+}
+
+/// These tests may themselves be run by a hook of git, which sets these.
+fn without_git(command: &mut Command) {
+    for name in ["GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_PREFIX"] {
+        command.env_remove(name);
     }
 }
 

@@ -1,41 +1,22 @@
 //! The options and subcommands.
 
 mod config;
+mod files;
 
 use std::path::PathBuf;
 
-use clap::{ArgAction, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, ColorChoice, Parser, Subcommand};
 use nymize::{Api, Format, JsonNumbers};
 
 pub(crate) use self::config::{ConfigArgs, ConfigCommand, Show};
+pub(crate) use self::files::{FileArgs, Scrub};
+use crate::cmd::baseline::BaselineArgs;
+use crate::cmd::completions::CompletionsArgs;
+use crate::cmd::man::ManArgs;
 use crate::failure::Failure;
+use crate::help;
 use crate::list::{self, KindList, RegionList};
 use crate::notice::Talk;
-
-const AFTER_HELP: &str = "\
-Examples:
-  echo 'mail a@x.com or call +31 6 1234 5678' | nymize
-  nymize prompt.txt                       what a provider would be sent
-  nymize inspect prompt.txt               the same, side by side with the values
-  nymize scan prompt.txt                  where the findings are; exit status 1 if any
-  nymize --region NL,US notes.txt         national phone numbers of these regions too
-  nymize -o clean.log server.log          to a file, whole or not at all
-  tail -f server.log | nymize             each line as soon as it is there
-
-  # Nothing is sent when nymize fails:
-  body=$(nymize request.json) && printf %s \"$body\" | curl --json @- \"$URL\"
-
-The same value gets the same placeholder wherever the same key is. The key is looked for
-in this order: --key-file, $NYMIZE_KEY_FILE, $NYMIZE_KEY (64 hex digits), `key_file` in the
-user's configuration, then $XDG_DATA_HOME/nymize/key or ~/.local/share/nymize/key, which is
-made on first use. Keep it as you keep a password: who holds it can test guesses.
-
-Configuration is read from ~/.config/nymize/config.yaml and a project's .nymize.yaml; see
-`nymize config show`. The filter obeys a project's file only in what protects more.
-
-Names, street addresses and other free text are not found.
-
-Exit status: 0 done, 1 found (scan), 2 error; after an error nothing more is written.";
 
 /// Replace e-mail addresses, IBANs, payment cards, phone numbers and IP addresses by keyed
 /// placeholders, before a text reaches an LLM provider.
@@ -46,7 +27,7 @@ Exit status: 0 done, 1 found (scan), 2 error; after an error nothing more is wri
 #[command(
     name = "nymize",
     version,
-    after_help = AFTER_HELP,
+    after_help = help::FILTER,
     override_usage = "nymize [OPTIONS] [FILE]...\n       nymize [OPTIONS] <COMMAND> ..."
 )]
 pub(crate) struct Args {
@@ -61,6 +42,17 @@ pub(crate) struct Args {
     /// like a command is `./scan`, or comes after `--`
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+
+    /// When to use colours in what is for people: reports, previews and messages. `auto` is on a
+    /// terminal, and obeys NO_COLOR and CLICOLOR_FORCE
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        global = true,
+        hide_default_value = true
+    )]
+    pub(crate) color: ColorChoice,
 
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -81,21 +73,38 @@ impl Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Say where the findings are, and change nothing; exit status 1 when there are any
+    #[command(after_help = help::SCAN)]
     Scan(Scan),
+    /// Accept what is there today, so that `scan --baseline` reports only what is new
+    #[command(after_help = help::BASELINE)]
+    Baseline(BaselineArgs),
+    /// Rewrite files in place, with placeholders; exit status 1 when any was changed
+    #[command(after_help = help::SCRUB)]
+    Scrub(Scrub),
     /// Show a text, what would be sent, and the list of placeholders with their values
+    #[command(after_help = help::INSPECT)]
     Inspect(Inspect),
     /// List the detectors
+    #[command(after_help = help::DETECTORS)]
     Detectors(Detectors),
     /// Show, make or compare the key
+    #[command(after_help = help::KEY)]
     Key {
         #[command(subcommand)]
         command: KeyCommand,
     },
     /// Show the configuration that counts, or its schema
+    #[command(after_help = help::CONFIG)]
     Config {
         #[command(subcommand)]
         command: ConfigCommand,
     },
+    /// Print what a shell needs to complete nymize's commands and options
+    #[command(after_help = help::COMPLETIONS)]
+    Completions(CompletionsArgs),
+    /// Print the manual page of nymize, or of one of its commands
+    #[command(after_help = help::MAN)]
+    Man(ManArgs),
 }
 
 #[derive(Debug, clap::Args)]
@@ -106,7 +115,14 @@ pub(crate) struct Scan {
     #[command(flatten)]
     pub(crate) form: ScanForm,
 
-    /// The files to search; none, or `-`: stdin
+    /// Report only what FILE does not accept: a baseline, which `nymize baseline` makes
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) files: FileArgs,
+
+    /// The files and folders to search; none, or `-`: stdin
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 }
@@ -114,11 +130,19 @@ pub(crate) struct Scan {
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct ScanForm {
     /// Write one JSON object a line for each finding
-    #[arg(long)]
+    #[arg(long, group = "form", conflicts_with = "diff")]
     pub(crate) json: bool,
 
-    /// Show the values too, which are personal data
-    #[arg(long)]
+    /// Write a SARIF 2.1.0 log, for code-scanning services and editors
+    #[arg(long, group = "form", conflicts_with = "diff")]
+    pub(crate) sarif: bool,
+
+    /// Write annotations of GitHub Actions (`::error ...`)
+    #[arg(long, group = "form", conflicts_with = "diff")]
+    pub(crate) github: bool,
+
+    /// Show the values too, which are personal data; in text and JSON alone
+    #[arg(long, conflicts_with_all = ["sarif", "github"])]
     pub(crate) show_values: bool,
 }
 
@@ -127,20 +151,9 @@ pub(crate) struct Inspect {
     #[command(flatten)]
     pub(crate) common: Common,
 
-    /// When to use colours
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub(crate) color: Color,
-
     /// The file to look at; none, or `-`: stdin
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Color {
-    Auto,
-    Always,
-    Never,
 }
 
 #[derive(Debug, clap::Args)]

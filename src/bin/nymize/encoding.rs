@@ -1,12 +1,10 @@
 //! What the first bytes of an input say about it. UTF-16 is decoded, filtered, and written
 //! back in the same encoding; what would pass as clean because it is packed or in another
 //! encoding is refused; all else is bytes.
-//!
-//! UTF-16 goes through as it came, lone surrogates too: these are written in the decoded
-//! text as the three bytes that UTF-8 has no use for (WTF-8), which is an edge to the
-//! detectors and comes back as the same surrogate.
 
-use std::io::{self, Write};
+mod utf16;
+
+pub(crate) use self::utf16::{Decoder, Encoder, utf16_len};
 
 /// How the text of an input is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,8 +49,11 @@ const MAGIC: &[(&[u8], &str)] = &[
 /// bzip2: `BZh`, the block size, then the mark of a block or of the end.
 const BZIP2: [&[u8]; 2] = [b"1AY&SY", b"\x17\x72\x45\x38\x50\x90"];
 
+const UNCLEAR: &str = "either UTF-16 text or a list of names parted by NUL bytes; convert it to \
+                       UTF-8, or put a byte order mark or a longer name first";
+
 /// The most bytes that are ever needed to tell.
-pub(crate) const HEAD: usize = 16;
+const HEAD: usize = 64;
 
 /// Tells by its first bytes what an input is. With `at_end` there are no more of them, and
 /// the verdict is never open.
@@ -81,20 +82,76 @@ pub(crate) fn sniff(head: &[u8], at_end: bool) -> Verdict {
     if begins(&[x, o, o, o, x, o, o, o]) || begins(&[o, o, o, x, o, o, o, x]) {
         return Verdict::Refused(UTF_32);
     }
-    let little = begins(&[x, o, x, o]);
+    if begins(&[x, o, x, o]) {
+        return utf_16_or_names(head, at_end);
+    }
     let big = begins(&[o, x, o, x]);
     let little_mark = begins(&Test::all(b"\xff\xfe"));
     let big_mark = begins(&Test::all(b"\xfe\xff"));
     if open && !at_end && head.len() < HEAD {
         return Verdict::Open;
     }
-    Verdict::Text(if little || little_mark {
+    Verdict::Text(if little_mark {
         Encoding::Utf16Le
     } else if big || big_mark {
         Encoding::Utf16Be
     } else {
         Encoding::Bytes
     })
+}
+
+/// How many ASCII characters of UTF-16 in a row tell that it is UTF-16: as many names of one letter
+/// begin no list.
+const ASCII_ROW: usize = 8;
+/// How many pairs of bytes that are ASCII tell that it is none: as characters of UTF-16 they would be
+/// ideographs, of which three in four have another byte.
+const ASCII_PAIRS: usize = 8;
+
+/// Tells UTF-16 from names parted by NUL bytes, as `find -print0` writes them: where the first two
+/// have one letter, they begin alike. What stays unclear is refused, since either reading would
+/// pass the other by as clean. The verdict hangs on the bytes alone, not on how many are at hand.
+fn utf_16_or_names(head: &[u8], at_end: bool) -> Verdict {
+    let at_hand = &head[..head.len().min(HEAD)];
+    let (utf_8, invalid) = match std::str::from_utf8(at_hand) {
+        Ok(_) => (at_hand.len(), false),
+        Err(error) => (error.valid_up_to(), error.error_len().is_some()),
+    };
+    let (mut row, mut pairs) = (0, 0);
+    for (i, unit) in at_hand.chunks(2).enumerate() {
+        if 2 * i + unit.len() > utf_8 {
+            if invalid {
+                return Verdict::Text(Encoding::Utf16Le);
+            }
+            break;
+        }
+        match *unit {
+            [b'\n', 0] if pairs == 0 => return Verdict::Text(Encoding::Utf16Le),
+            [0, 0] => row = 0,
+            [_, 0] => row += 1,
+            [0] if !at_end => {}
+            // The end of a name where UTF-16 has none.
+            [0, ..] => return Verdict::Text(Encoding::Bytes),
+            [low, high] if low >= b' ' && high >= b' ' => {
+                pairs += 1;
+                row = 0;
+            }
+            [_, _] => return Verdict::Text(Encoding::Utf16Le),
+            _ => {}
+        }
+        if row == ASCII_ROW {
+            return Verdict::Text(Encoding::Utf16Le);
+        }
+        if pairs == ASCII_PAIRS {
+            return Verdict::Text(Encoding::Bytes);
+        }
+    }
+    if !at_end && head.len() < HEAD {
+        Verdict::Open
+    } else if pairs == 0 {
+        Verdict::Text(Encoding::Utf16Le)
+    } else {
+        Verdict::Refused(UNCLEAR)
+    }
 }
 
 /// What one byte of a beginning has to be.
@@ -118,171 +175,6 @@ impl Test {
             Test::Printable => matches!(byte, 0x20..=0x7e),
             Test::Level => matches!(byte, b'1'..=b'9'),
         }
-    }
-}
-
-/// From UTF-16 in pieces to text.
-#[derive(Debug)]
-pub(crate) struct Decoder {
-    big: bool,
-    /// The first byte of a unit that was cut.
-    odd: Option<u8>,
-    /// The first half of a pair that was cut.
-    high: Option<u16>,
-}
-
-impl Decoder {
-    /// A decoder, if the encoding needs one.
-    pub(crate) fn new(encoding: Encoding) -> Option<Self> {
-        (encoding != Encoding::Bytes).then_some(Decoder {
-            big: encoding == Encoding::Utf16Be,
-            odd: None,
-            high: None,
-        })
-    }
-
-    /// Whether the input so far ends within a unit.
-    pub(crate) fn is_cut(&self) -> bool {
-        self.odd.is_some()
-    }
-
-    /// Appends the text of the next piece.
-    pub(crate) fn decode(&mut self, raw: &[u8], text: &mut Vec<u8>) {
-        text.reserve(raw.len());
-        let mut raw = raw.iter().copied();
-        while let Some(first) = self.odd.take().or_else(|| raw.next()) {
-            let Some(second) = raw.next() else {
-                self.odd = Some(first);
-                return;
-            };
-            let unit = if self.big {
-                u16::from_be_bytes([first, second])
-            } else {
-                u16::from_le_bytes([first, second])
-            };
-            self.unit(unit, text);
-        }
-    }
-
-    fn unit(&mut self, unit: u16, text: &mut Vec<u8>) {
-        match (self.high.take(), unit) {
-            (Some(high), 0xdc00..=0xdfff) => {
-                let bits = (u32::from(high) & 0x3ff) << 10 | (u32::from(unit) & 0x3ff);
-                push(0x10000 + bits, text);
-                return;
-            }
-            (Some(lone), _) => push(u32::from(lone), text),
-            (None, _) => {}
-        }
-        match unit {
-            0xd800..=0xdbff => self.high = Some(unit),
-            _ => push(u32::from(unit), text),
-        }
-    }
-
-    /// Appends what was held back at the end of the input. `false`: the input ended within
-    /// a unit.
-    pub(crate) fn finish(&mut self, text: &mut Vec<u8>) -> bool {
-        if let Some(lone) = self.high.take() {
-            push(u32::from(lone), text);
-        }
-        !self.is_cut()
-    }
-}
-
-/// Appends a code point as UTF-8, or as what UTF-8 would be for a surrogate.
-fn push(code: u32, text: &mut Vec<u8>) {
-    match char::from_u32(code) {
-        Some(character) => {
-            text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
-        }
-        None => text.extend([
-            0xe0 | (code >> 12 & 0x0f) as u8,
-            0x80 | (code >> 6 & 0x3f) as u8,
-            0x80 | (code & 0x3f) as u8,
-        ]),
-    }
-}
-
-/// The bytes of UTF-16 that one byte of decoded text stands for: those of the whole
-/// character for its first byte, none for the others.
-pub(crate) fn utf16_len(byte: u8) -> u64 {
-    match byte {
-        0x80..=0xbf => 0,
-        0xf0..=0xff => 4,
-        _ => 2,
-    }
-}
-
-/// A writer that puts decoded text back into UTF-16.
-pub(crate) struct Encoder<W> {
-    inner: W,
-    big: bool,
-    /// The bits of a character that was cut, and how many bytes it still lacks.
-    code: u32,
-    lacking: u8,
-    raw: Vec<u8>,
-}
-
-impl<W: Write> Encoder<W> {
-    pub(crate) fn new(inner: W, encoding: Encoding) -> Self {
-        Encoder {
-            inner,
-            big: encoding == Encoding::Utf16Be,
-            code: 0,
-            lacking: 0,
-            raw: Vec::new(),
-        }
-    }
-
-    fn unit(&mut self, unit: u16) {
-        self.raw.extend(if self.big {
-            unit.to_be_bytes()
-        } else {
-            unit.to_le_bytes()
-        });
-    }
-
-    fn byte(&mut self, byte: u8) -> io::Result<()> {
-        let (code, lacking) = match byte {
-            0x80..=0xbf if self.lacking > 0 => {
-                (self.code << 6 | u32::from(byte & 0x3f), self.lacking - 1)
-            }
-            _ if self.lacking > 0 => return Err(io::ErrorKind::InvalidData.into()),
-            0x00..=0x7f => (u32::from(byte), 0),
-            0xc2..=0xdf => (u32::from(byte & 0x1f), 1),
-            0xe0..=0xef => (u32::from(byte & 0x0f), 2),
-            0xf0..=0xf4 => (u32::from(byte & 0x07), 3),
-            _ => return Err(io::ErrorKind::InvalidData.into()),
-        };
-        (self.code, self.lacking) = (code, lacking);
-        if lacking == 0 {
-            match u16::try_from(code) {
-                Ok(unit) => self.unit(unit),
-                Err(_) => {
-                    let bits = code - 0x10000;
-                    self.unit(0xd800 | (bits >> 10 & 0x3ff) as u16);
-                    self.unit(0xdc00 | (bits & 0x3ff) as u16);
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-impl<W: Write> Write for Encoder<W> {
-    /// Takes all of `text`, or fails.
-    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
-        self.raw.clear();
-        for &byte in text {
-            self.byte(byte)?;
-        }
-        self.inner.write_all(&self.raw)?;
-        Ok(text.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush()
     }
 }
 
@@ -344,7 +236,8 @@ mod tests {
         for (head, encoding) in [
             (&b"\xff\xfea\0"[..], Utf16Le),
             (b"\xfe\xff\0a", Utf16Be),
-            (b"a\0b\0", Utf16Le),
+            (b"m\0a\0i\0l\0 \0j\0a\0n\0", Utf16Le),
+            (b"o\0k\0\n\0", Utf16Le),
             (b"\0a\0b", Utf16Be),
         ] {
             assert_eq!(sniff(head, false), Verdict::Text(encoding));
@@ -360,56 +253,43 @@ mod tests {
                 assert_eq!(sniff(&head[..cut], false), expected, "{head:?} {cut}");
             }
         }
+        assert_eq!(sniff(b"a\0b\0", true), Verdict::Text(Utf16Le));
         assert_eq!(sniff(b"a\0b", true), Verdict::Text(Encoding::Bytes));
         assert_eq!(sniff(b"\xff\xfe", true), Verdict::Text(Utf16Le));
         assert_eq!(sniff(b"a\0\n\0", true), Verdict::Text(Encoding::Bytes));
     }
 
-    /// Any units at all, in any pieces, come back as they were.
     #[test]
-    fn every_unit_comes_back() {
-        let units = [
-            0x41, 0xe9, 0x20ac, 0xd800, 0xd83d, 0xde00, 0xdc00, 0xfeff, 0, 0xffff,
-        ];
-        let mut all: Vec<u16> = Vec::new();
-        for a in units {
-            for b in units {
-                for c in units {
-                    all.extend([a, b, c]);
-                }
+    fn utf_16_is_told_from_names_parted_by_nul() {
+        use Encoding::{Bytes, Utf16Le};
+        let utf16 =
+            |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
+        let names = |text: &str| text.replace(' ', "\0").into_bytes();
+        let long = "a b ".to_owned() + &"éèé".repeat(20) + " x";
+        for (head, verdict) in [
+            (names("a b jan@x.nl "), Verdict::Text(Bytes)),
+            (names("a b jan@x.nl c d "), Verdict::Text(Bytes)),
+            (names("a b a/longer/name/of/odd/len "), Verdict::Text(Bytes)),
+            (names("1 2 café/xy "), Verdict::Text(Bytes)),
+            (names(&long), Verdict::Text(Bytes)),
+            // As well two letters, an ideograph and another letter.
+            (names("a b abc "), Verdict::Refused(UNCLEAR)),
+            (names("a b abc def "), Verdict::Refused(UNCLEAR)),
+            (names("a b abc"), Verdict::Refused(UNCLEAR)),
+            (names("a b c d e f g h "), Verdict::Text(Utf16Le)),
+            (utf16("ab"), Verdict::Text(Utf16Le)),
+            (utf16("1.日本語のテキスト"), Verdict::Text(Utf16Le)),
+            (utf16("[INFO] 启动 jan@x.nl"), Verdict::Text(Utf16Le)),
+            (utf16("IDé jan@x.nl"), Verdict::Text(Utf16Le)),
+            (utf16("ab\r\n扡扡扡扡扡扡扡扡"), Verdict::Text(Utf16Le)),
+            (utf16("ab\0cd\0"), Verdict::Text(Utf16Le)),
+        ] {
+            assert_eq!(sniff(&head, true), verdict, "{head:?}");
+            // Fewer bytes tell the same, or nothing yet.
+            for cut in 0..head.len() {
+                let early = sniff(&head[..cut], false);
+                assert!(early == verdict || early == Verdict::Open, "{head:?} {cut}");
             }
         }
-        for encoding in [Encoding::Utf16Le, Encoding::Utf16Be] {
-            let bytes = |unit: &u16| match encoding {
-                Encoding::Utf16Be => unit.to_be_bytes(),
-                _ => unit.to_le_bytes(),
-            };
-            let raw: Vec<u8> = all.iter().flat_map(bytes).collect();
-            for piece in [1, 2, 3, 5, 7, 4096] {
-                let mut decoder = Decoder::new(encoding).unwrap();
-                let mut text = Vec::new();
-                for part in raw.chunks(piece) {
-                    decoder.decode(part, &mut text);
-                }
-                assert!(decoder.finish(&mut text));
-                let mut back = Vec::new();
-                let mut encoder = Encoder::new(&mut back, encoding);
-                for part in text.chunks(piece) {
-                    encoder.write_all(part).unwrap();
-                }
-                assert_eq!(back, raw);
-                let lengths: u64 = text.iter().copied().map(utf16_len).sum();
-                assert_eq!(lengths, raw.len() as u64);
-            }
-        }
-    }
-
-    #[test]
-    fn a_cut_unit_is_told() {
-        let mut decoder = Decoder::new(Encoding::Utf16Le).unwrap();
-        let mut text = Vec::new();
-        decoder.decode(b"a\0b", &mut text);
-        assert!(decoder.is_cut());
-        assert!(!decoder.finish(&mut text));
     }
 }

@@ -8,9 +8,27 @@ use crate::args::Common;
 use crate::failure::Failure;
 use crate::keys;
 
-/// Makes the engine that counts by these settings; the key comes last, so that a wrong option
-/// makes no key file.
+/// What a placeholder depends on beside the value: two runs with the same one write the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Identity {
+    /// The key's, without its scope.
+    pub(crate) fingerprint: String,
+    /// Empty where there is none.
+    pub(crate) scope: String,
+    pub(crate) hash_length: usize,
+}
+
+/// Makes the engine that counts by these settings.
 pub(crate) fn build(common: &Common, settings: &Settings) -> Result<Pseudonymizer, Failure> {
+    Ok(build_known(common, settings)?.0)
+}
+
+/// The same, and what its placeholders depend on. The key comes last, so that a wrong option
+/// makes no key file.
+pub(crate) fn build_known(
+    common: &Common,
+    settings: &Settings,
+) -> Result<(Pseudonymizer, Identity), Failure> {
     let talk = common.talk.talk();
     let kinds = settings.kinds().value;
     if kinds == Kinds::NONE {
@@ -34,7 +52,12 @@ pub(crate) fn build(common: &Common, settings: &Settings) -> Result<Pseudonymize
         let on: Vec<_> = on.map(|kind| kind.to_string()).collect();
         format!("types: {}", on.join(", "))
     });
-    Ok(engine(key)?)
+    let identity = Identity {
+        fingerprint: key.fingerprint(),
+        scope: settings.scope().value,
+        hash_length: settings.hash_length().value,
+    };
+    Ok((engine(key)?, identity))
 }
 
 /// The engine for one input. A file is read as its name says, whatever it begins with; stdin, which

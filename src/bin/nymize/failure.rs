@@ -11,7 +11,7 @@ use crate::notice;
 pub(crate) enum Status {
     /// Done; for the filter, whether or not there was something to replace.
     Done,
-    /// `scan` found something.
+    /// `scan` found something, or `scrub` changed something.
     Found,
     /// Something went wrong.
     Error,
@@ -72,7 +72,7 @@ impl Failure {
         if let Failure::Message { message, hint } = self {
             notice::error(message);
             if let Some(hint) = hint {
-                notice::error(hint);
+                notice::say(hint);
             }
         }
     }

@@ -5,17 +5,25 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod baseline;
 mod cmd;
 mod encoding;
 mod engine;
 mod failure;
+mod git;
+mod help;
 mod keys;
 mod list;
 mod notice;
+mod paths;
 mod report;
 mod settings;
 mod stdio;
+mod temporary;
+mod walk;
+mod work;
 
+use std::env;
 use std::panic;
 use std::process::ExitCode;
 
@@ -23,6 +31,7 @@ use clap::Parser;
 
 use args::{Args, Command};
 use failure::{Failure, Status};
+use report::color;
 
 fn main() -> ExitCode {
     // The text of a panic may hold a piece of the input: it is not shown.
@@ -40,23 +49,34 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<Status, Failure> {
+    color::choose_early(env::args_os().skip(1));
     let args = Args::parse().checked()?;
+    color::choose(args.color);
     let common = args.common;
     match args.command {
         None => cmd::filter::run(common, &args.files, args.output.as_deref()),
         Some(Command::Scan(scan)) => {
-            cmd::scan::run(scan.common.over(common), &scan.paths, scan.form)
+            let common = scan.common.over(common);
+            let baseline = scan.baseline.as_deref();
+            cmd::scan::run(&common, &scan.files, &scan.paths, scan.form, baseline)
         }
-        Some(Command::Inspect(inspect)) => cmd::inspect::run(
-            inspect.common.over(common),
-            inspect.file.as_deref(),
-            inspect.color,
+        Some(Command::Scrub(scrub)) => cmd::scrub::run(
+            scrub.common.over(common),
+            &scrub.files,
+            &scrub.paths,
+            scrub.force,
         ),
+        Some(Command::Baseline(baseline)) => cmd::baseline::run(baseline, common),
+        Some(Command::Inspect(inspect)) => {
+            cmd::inspect::run(inspect.common.over(common), inspect.file.as_deref())
+        }
         Some(Command::Detectors(detectors)) => {
             let config = detectors.config.over(common.config);
             cmd::detectors::run(&detectors.kinds.over(common.kinds), &config)
         }
         Some(Command::Key { command }) => cmd::key::run(command, common),
         Some(Command::Config { command }) => cmd::config::run(command, common),
+        Some(Command::Completions(completions)) => cmd::completions::run(&completions),
+        Some(Command::Man(man)) => cmd::man::run(&man),
     }
 }

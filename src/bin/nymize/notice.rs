@@ -5,6 +5,8 @@ use std::io::{self, IsTerminal, Write};
 
 use nymize::Kind;
 
+use crate::report::color::{Painter, Style};
+
 /// How much is said.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Talk {
@@ -17,21 +19,23 @@ impl Talk {
     /// Something that people should know, though the run goes on.
     pub(crate) fn warn(self, text: &str) {
         if !self.quiet {
-            error(&format!("warning: {text}"));
+            let mut label = String::new();
+            Painter::stderr().paint(Style::Warning, "warning:", &mut label);
+            say(&format!("{label} {text}"));
         }
     }
 
     /// A hint, or what was asked for and has a consequence.
     pub(crate) fn note(self, text: &str) {
         if !self.quiet {
-            error(text);
+            say(text);
         }
     }
 
     /// What `-v` shows.
     pub(crate) fn detail(self, text: impl FnOnce() -> String) {
         if self.verbose {
-            error(&text());
+            say(&text());
         }
     }
 
@@ -40,21 +44,38 @@ impl Talk {
     pub(crate) fn counts(self, done: &str, counts: &Tally) {
         let for_people = !self.quiet && counts.total() > 0 && io::stderr().is_terminal();
         if self.stats || for_people {
-            error(&format!("{done} {counts}"));
+            say(&format!("{done} {counts}"));
         }
     }
 
     /// The same for commands whose output tells already: with `--stats` alone.
     pub(crate) fn counts_if_asked(self, done: &str, counts: &Tally) {
+        self.stat(&format!("{done} {counts}"));
+    }
+
+    /// Another figure that `--stats` asks for.
+    pub(crate) fn stat(self, text: &str) {
         if self.stats {
-            error(&format!("{done} {counts}"));
+            say(text);
         }
     }
 }
 
-/// One line on stderr. That stderr may be closed is no reason to fail.
+/// What went wrong, or what to do about it: its label is painted.
 pub(crate) fn error(text: &str) {
-    let _ = writeln!(io::stderr(), "nymize: {text}");
+    let mut label = String::new();
+    Painter::stderr().paint(Style::Error, "nymize:", &mut label);
+    line(&label, text);
+}
+
+/// Anything else that people should read.
+pub(crate) fn say(text: &str) {
+    line("nymize:", text);
+}
+
+/// One line on stderr. That stderr may be closed is no reason to fail.
+fn line(label: &str, text: &str) {
+    let _ = writeln!(io::stderr(), "{label} {text}");
 }
 
 /// Findings by kind, over all inputs of a run.
@@ -66,8 +87,19 @@ impl Tally {
         *self.0.entry(kind).or_default() += count;
     }
 
+    pub(crate) fn add_all(&mut self, other: &Tally) {
+        for (&kind, &count) in &other.0 {
+            self.add(kind, count);
+        }
+    }
+
     pub(crate) fn total(&self) -> u64 {
         self.0.values().sum()
+    }
+
+    /// The kinds that were counted.
+    pub(crate) fn kinds(&self) -> impl Iterator<Item = Kind> {
+        self.0.keys().copied()
     }
 }
 

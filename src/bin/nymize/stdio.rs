@@ -1,15 +1,16 @@
 //! Inputs and outputs: opened before anything is written, read and written unbuffered in
 //! pieces that stay in the cache.
 
+mod reader;
+
 use std::fs::{self, File, Metadata};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
-use crate::encoding::{self, Decoder, Encoding, Verdict};
+pub(crate) use self::reader::{Nature, TextReader};
 use crate::failure::Failure;
 use crate::notice::Talk;
+use crate::temporary::{self, Temporary};
 
 /// How much is read at once: what stays in the second cache level.
 const PIECE: usize = 128 * 1024;
@@ -18,7 +19,11 @@ const PIECE: usize = 128 * 1024;
 pub(crate) struct Input {
     /// As it was named; none for stdin.
     path: Option<PathBuf>,
-    file: File,
+    reader: Box<dyn Read + Send>,
+    /// Of a file that is not stdin, how long it is.
+    length: Option<u64>,
+    /// Of a file, what it is.
+    metadata: Option<Metadata>,
 }
 
 impl Input {
@@ -39,14 +44,35 @@ impl Input {
         let file = File::open(path).map_err(failed)?;
         if file.metadata().map_err(failed)?.is_dir() {
             return Err(Failure::new(format!(
-                "{}: is a folder; folders are not read yet, name the files in it",
+                "{}: is a folder; name the files in it",
                 path.display()
             )));
         }
-        Ok(Input {
+        Ok(Input::of_file(path, file))
+    }
+
+    /// An open file.
+    pub(crate) fn of_file(path: &Path, file: File) -> Input {
+        let metadata = file.metadata().ok();
+        Input {
             path: Some(path.to_owned()),
-            file,
-        })
+            length: metadata
+                .as_ref()
+                .filter(|it| it.is_file())
+                .map(Metadata::len),
+            metadata,
+            reader: Box::new(file),
+        }
+    }
+
+    /// What is no file of its own, but has a path and a length.
+    pub(crate) fn of_reader(path: &Path, reader: Box<dyn Read + Send>, length: u64) -> Input {
+        Input {
+            path: Some(path.to_owned()),
+            reader,
+            length: Some(length),
+            metadata: None,
+        }
     }
 
     fn stdin(talk: Talk) -> Result<Input, Failure> {
@@ -58,7 +84,13 @@ impl Input {
         }
         let file = handle::duplicate(&io::stdin())
             .map_err(|error| Failure::new(format!("stdin: {error}")))?;
-        Ok(Input { path: None, file })
+        Ok(Input {
+            path: None,
+            // It may stand in the middle of a file.
+            length: None,
+            metadata: file.metadata().ok(),
+            reader: Box::new(file),
+        })
     }
 
     /// The path as it was named; none for stdin.
@@ -74,126 +106,11 @@ impl Input {
         }
     }
 
-    fn length_if_known(&self) -> Option<u64> {
-        let metadata = self.file.metadata().ok()?;
-        // stdin may stand in the middle of a file.
-        (metadata.is_file() && self.path.is_some()).then_some(metadata.len())
+    /// How long it is, where that is known before it is read.
+    pub(crate) fn length(&self) -> Option<u64> {
+        self.length
     }
 }
-
-/// The decoded text of an input, in pieces.
-pub(crate) struct TextReader {
-    input: Input,
-    raw: Vec<u8>,
-    text: Vec<u8>,
-    encoding: Option<Encoding>,
-    decoder: Option<Decoder>,
-    ended: bool,
-}
-
-impl TextReader {
-    pub(crate) fn new(input: Input) -> Self {
-        TextReader {
-            input,
-            raw: vec![0; PIECE],
-            text: Vec::new(),
-            encoding: None,
-            decoder: None,
-            ended: false,
-        }
-    }
-
-    pub(crate) fn input(&self) -> &Input {
-        &self.input
-    }
-
-    /// How the input is encoded, once the first piece was read.
-    pub(crate) fn encoding(&self) -> Encoding {
-        self.encoding.unwrap_or(Encoding::Bytes)
-    }
-
-    /// Whether the input so far ends within a unit of UTF-16: if nothing follows, it is refused.
-    pub(crate) fn is_cut(&self) -> bool {
-        self.decoder.as_ref().is_some_and(Decoder::is_cut)
-    }
-
-    /// The next piece of text, as soon as there is any; none at the end.
-    pub(crate) fn next(&mut self) -> Result<Option<&[u8]>, Failure> {
-        if self.ended {
-            return Ok(None);
-        }
-        let filled = if self.encoding.is_none() {
-            self.begin()?
-        } else {
-            self.read(0)?
-        };
-        self.ended |= filled == 0;
-        let raw = self.raw.get(..filled).unwrap_or_default();
-        let Some(decoder) = &mut self.decoder else {
-            return Ok((!raw.is_empty()).then_some(raw));
-        };
-        self.text.clear();
-        decoder.decode(raw, &mut self.text);
-        if self.ended && !decoder.finish(&mut self.text) {
-            return Err(self.refused(ODD));
-        }
-        Ok((!self.ended || !self.text.is_empty()).then_some(&self.text))
-    }
-
-    /// All of the text that is left.
-    pub(crate) fn rest(&mut self) -> Result<Vec<u8>, Failure> {
-        let mut all = Vec::new();
-        while let Some(text) = self.next()? {
-            all.extend_from_slice(text);
-        }
-        Ok(all)
-    }
-
-    /// Reads until it is clear what the input is; how many bytes that took.
-    fn begin(&mut self) -> Result<usize, Failure> {
-        let mut filled = 0;
-        loop {
-            let more = self.read(filled)?;
-            filled += more;
-            let head = self.raw.get(..filled).unwrap_or_default();
-            match encoding::sniff(head, more == 0) {
-                Verdict::Open => {}
-                Verdict::Refused(what) => return Err(self.refused(what)),
-                Verdict::Text(encoding) => {
-                    self.encoding = Some(encoding);
-                    self.decoder = Decoder::new(encoding);
-                    break;
-                }
-            }
-        }
-        let odd = self.input.length_if_known().is_some_and(|len| len % 2 == 1);
-        if self.decoder.is_some() && odd {
-            return Err(self.refused(ODD));
-        }
-        Ok(filled)
-    }
-
-    /// One read behind what is there.
-    fn read(&mut self, filled: usize) -> Result<usize, Failure> {
-        loop {
-            let free = self.raw.get_mut(filled..).unwrap_or_default();
-            match self.input.file.read(free) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => {
-                    let name = self.input.name();
-                    return Err(Failure::new(format!("cannot read {name}: {error}")));
-                }
-                Ok(n) => return Ok(n),
-            }
-        }
-    }
-
-    fn refused(&self, what: &str) -> Failure {
-        Failure::new(format!("{}: this is {what}", self.input.name()))
-    }
-}
-
-const ODD: &str = "UTF-16 text that ends within a character; it may be cut";
 
 /// stdout, or the file of `--output`. Nothing is written behind one's back: what was not
 /// flushed when it is dropped is lost, and a file then never appears.
@@ -202,7 +119,7 @@ pub(crate) struct Output {
     file: File,
     buffer: Vec<u8>,
     /// The unfinished file, and the path at which it is to appear.
-    pending: Option<(NamedTempFile, PathBuf)>,
+    pending: Option<(Temporary, PathBuf)>,
 }
 
 impl Output {
@@ -210,6 +127,15 @@ impl Output {
         let file = handle::duplicate(&io::stdout())
             .map_err(|error| Failure::new(format!("stdout: {error}")))?;
         Ok(Output::to("stdout".to_owned(), file))
+    }
+
+    /// Writes all that a command has to say to stdout.
+    pub(crate) fn print(bytes: &[u8]) -> Result<(), Failure> {
+        let mut output = Output::stdout()?;
+        output
+            .write_all(bytes)
+            .map_err(|error| Failure::write(&output.name, &error))?;
+        output.finish()
     }
 
     /// Opens the output: stdout for none and for `-`. One that is an input too is refused.
@@ -260,26 +186,15 @@ impl Output {
         existing: Option<&Metadata>,
     ) -> Result<Output, Failure> {
         let failed = |error| Failure::new(format!("{name}: {error}"));
-        let folder = match target.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".nymize-");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // As any program would make it: less what the umask takes.
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
-        let pending = builder.tempfile_in(folder).map_err(failed)?;
+        temporary::watch().map_err(failed)?;
+        let pending = Temporary::open_beside(&target).map_err(failed)?;
         if let Some(existing) = existing {
             pending
-                .as_file()
+                .file()
                 .set_permissions(existing.permissions())
                 .map_err(failed)?;
         }
-        let file = pending.as_file().try_clone().map_err(failed)?;
+        let file = pending.file().try_clone().map_err(failed)?;
         let mut output = Output::to(name, file);
         output.pending = Some((pending, target));
         Ok(output)
@@ -295,11 +210,7 @@ impl Output {
         let done = match self.flush() {
             Ok(()) => match self.pending.take() {
                 None => Ok(()),
-                Some((file, target)) => file.as_file().sync_all().and_then(|()| {
-                    file.persist(target)
-                        .map(drop)
-                        .map_err(|failed| failed.error)
-                }),
+                Some((file, target)) => file.file().sync_all().and_then(|()| file.replace(&target)),
             },
             failed => failed,
         };
@@ -332,8 +243,8 @@ impl Write for Output {
 /// without end.
 fn refuse_input(output: &Metadata, name: &str, inputs: &[Input]) -> Result<(), Failure> {
     for input in inputs {
-        let input_metadata = input.file.metadata();
-        if input_metadata.is_ok_and(|metadata| handle::is_same_file(output, &metadata)) {
+        let metadata = input.metadata.as_ref();
+        if metadata.is_some_and(|metadata| handle::is_same_file(output, metadata)) {
             return Err(Failure::new(format!(
                 "{name}: the output cannot be the input {}",
                 input.name()

@@ -16,7 +16,6 @@ mod tests;
 mod v4;
 mod v6;
 
-use std::fmt::{self, Write};
 use std::net::{IpAddr, Ipv6Addr};
 use std::ops::Range;
 
@@ -63,36 +62,49 @@ fn finding(range: Range<usize>, address: IpAddr) -> Finding {
     Finding::new(Kind::Ip, Strength::Strong, range, canonical(address))
 }
 
-/// The one spelling that is hashed: dotted decimal, or RFC 5952 text.
+/// The one spelling that is hashed: dotted decimal, or RFC 5952 text. Written out here, not left to
+/// `Display`, because a pseudonym hangs on every byte of it, and it is written for every address.
 fn canonical(address: IpAddr) -> Canonical {
-    let mut out = Text(Canonical::new());
+    let mut out = Canonical::new();
     match address {
-        IpAddr::V4(v4) => write!(out, "{v4}"),
-        IpAddr::V6(v6) => write_rfc5952(&mut out, v6),
+        IpAddr::V4(v4) => {
+            for (i, part) in v4.octets().into_iter().enumerate() {
+                if i > 0 {
+                    out.push(b'.');
+                }
+                push_number(&mut out, u16::from(part), 10);
+            }
+        }
+        IpAddr::V6(v6) => push_rfc5952(&mut out, v6),
     }
-    .expect("writing to memory does not fail");
-    out.0
+    out
 }
 
 /// RFC 5952, section 4: lower case, no leading zeros, `::` for the first of the longest runs
-/// of two or more zero groups. Written out here, not left to `Display`, because a pseudonym
-/// hangs on every byte of it. Mapped addresses do not come here: they are IPv4.
-fn write_rfc5952(out: &mut impl Write, address: Ipv6Addr) -> fmt::Result {
+/// of two or more zero groups. Mapped addresses do not come here: they are IPv4.
+fn push_rfc5952(out: &mut Canonical, address: Ipv6Addr) {
     let groups = address.segments();
     let zeros = longest_zeros(&groups);
-    for (i, group) in groups.iter().enumerate() {
+    for (i, &group) in groups.iter().enumerate() {
         if zeros.contains(&i) {
             if i == zeros.start {
-                out.write_str("::")?;
+                out.extend_from_slice(b"::");
             }
             continue;
         }
         if i != 0 && i != zeros.end {
-            out.write_char(':')?;
+            out.push(b':');
         }
-        write!(out, "{group:x}")?;
+        push_number(out, group, 16);
     }
-    Ok(())
+}
+
+/// Appends a number without leading zeros.
+fn push_number(out: &mut Canonical, number: u16, base: u16) {
+    if number >= base {
+        push_number(out, number / base, base);
+    }
+    out.push(b"0123456789abcdef"[usize::from(number % base)]);
 }
 
 /// The first of the longest runs of at least two zero groups; `8..8` where there is none.
@@ -107,16 +119,6 @@ fn longest_zeros(groups: &[u16; 8]) -> Range<usize> {
         }
     }
     best
-}
-
-/// Formatting into a [`Canonical`].
-struct Text(Canonical);
-
-impl Write for Text {
-    fn write_str(&mut self, s: &str) -> fmt::Result {
-        self.0.extend_from_slice(s.as_bytes());
-        Ok(())
-    }
 }
 
 /// The word that ends directly before `end`, its first byte, and where what follows it began:

@@ -302,7 +302,7 @@ mod tests {
         ("", "-> 1.5E+845098038 Inexact", Reject::Length),
         ("", "1e+400000001", Reject::Length),
         ("", "4.E+623578292", Reject::Length),
-        ("", "ksh (<< 93u+20120801-3.1~)", Reject::Length),
+        ("", "ksh (<< 93u+20120801-3.1~)", Reject::Shape),
         ("", "CA +5320-06025 America", Reject::Numbering),
         ("", "CA +4953-09709 America", Reject::Numbering),
         ("", "GG +492717-0023210 Europe", Reject::Numbering),

@@ -4,7 +4,7 @@ use std::iter::once;
 
 use super::context::{self, Words};
 use super::form::{group_text, is_allowed, separators};
-use super::groups;
+use super::groups::{self, Group};
 use super::numbers::{Digits, Number, Region};
 use super::{MIN_DIGITS, Reading, first_reading};
 use crate::detect::{Candidate, Options, Reject, boundary};
@@ -16,17 +16,23 @@ pub(super) fn verify(candidate: &Candidate<'_>, options: &Options) -> Result<Fin
     let bracket = boundary::before(text, at) == Some(b'(');
     let start = at - usize::from(bracket);
     left_edge(candidate, start)?;
+    // Without a plan only North American shape is one, which begins with one digit or three.
+    let zeros = text.get(at..at + 2) == Some(b"00");
+    let planned = !options.regions.is_empty() || zeros;
+    if !planned && !matches!(groups::digits_end(text, at) - at, 1 | 3) {
+        return Err(Reject::Shape);
+    }
     let groups = groups::groups(text, start, at);
     let digits: usize = groups.iter().map(|group| group.len()).sum();
     if digits < MIN_DIGITS {
         return Err(Reject::Length);
     }
-    let zeros = text.get(at..at + 2) == Some(b"00");
-    if options.regions.is_empty() && !zeros && groups.len() < 2 {
-        return Err(Reject::Shape);
-    }
     if context::is_date_or_time(text, at) || context::is_zip_code(text, at) {
         return Err(Reject::Context);
+    }
+    let shaped = |count| groups.get(..count).is_some_and(is_north_american_shape);
+    if !planned && !(2..=4).any(shaped) {
+        return Err(Reject::Numbering);
     }
     let words = Words::before(text, start);
     let finding = |reading: &Reading<'_>, number: Option<Number>, bare: bool| {
@@ -35,14 +41,17 @@ pub(super) fn verify(candidate: &Candidate<'_>, options: &Options) -> Result<Fin
     };
     // How it is written is looked at first: that is cheaper than the plans of many regions.
     let valid = |reading: &Reading<'_>| {
-        let allowed = is_allowed(reading, &groups, &words);
+        let allowed = (planned || is_north_american_shape(reading.groups))
+            && is_allowed(reading, &groups, &words);
         let number = allowed.then(|| valid(reading, &options.regions))?;
         finding(reading, number, groups.len() == 1)
     };
     let possible = |reading: &Reading<'_>| {
         // Two zeros also open dumps and hexadecimal identifiers.
         let piece = reading.groups.len() < groups.len() || boundary::before(text, at) == Some(b'_');
-        let allowed = is_allowed(reading, &groups, &words) && (words.phone() || !(zeros && piece));
+        let allowed = (planned || is_north_american_shape(reading.groups))
+            && is_allowed(reading, &groups, &words)
+            && (words.phone() || !(zeros && piece));
         let number = allowed.then(|| possible(reading, &options.regions, &words))?;
         finding(reading, number, true)
     };
@@ -160,24 +169,33 @@ fn is_among_hex(reading: &Reading<'_>) -> bool {
     next.is_some_and(is_hex)
 }
 
+/// Whether the groups are as in North America: three, three and four digits, perhaps with one
+/// before them, or three and seven.
+fn is_north_american_shape(groups: &[Group]) -> bool {
+    match groups {
+        [area, number] => (area.len(), number.len()) == (3, 7),
+        [area, first, last] | [_, area, first, last] => {
+            let one = groups.len() == 3 || groups[0].len() == 1;
+            one && (area.len(), first.len(), last.len()) == (3, 3, 4)
+        }
+        _ => false,
+    }
+}
+
 /// A number in groups of three, three and four, perhaps with a 1 before them.
 fn north_american(reading: &Reading<'_>) -> Option<Number> {
-    let (one, rest) = match reading.groups {
-        [one, rest @ ..] if rest.len() == 3 && one.len() == 1 => (Some(*one), rest),
-        rest => (None, rest),
+    let bracket = || {
+        let text = reading.text.get(reading.start..reading.end());
+        text.is_some_and(|text| text.contains(&b'('))
     };
-    let lengths: Vec<usize> = rest.iter().map(|group| group.len()).collect();
-    let bracket = reading
-        .text
-        .get(reading.start..reading.end())?
-        .contains(&b'(');
-    let shape = lengths == [3, 3, 4] || bracket && lengths == [3, 7];
     let digits = reading.digits;
-    if !shape || one.is_some() && digits.first() != Some(&b'1') {
+    let shape = is_north_american_shape(reading.groups) && (reading.groups.len() > 2 || bracket());
+    let one = reading.groups.len() == 4;
+    if !shape || one && digits.first() != Some(&b'1') {
         return None;
     }
     let mut full = Digits::from_slice(b"1");
-    full.extend_from_slice(digits.get(usize::from(one.is_some())..)?);
+    full.extend_from_slice(digits.get(usize::from(one)..)?);
     let number = Number::international(&full)?;
     number.is_possible().then_some(number)
 }

@@ -4,6 +4,7 @@
 
 mod pattern;
 mod tables;
+mod trie;
 mod walk;
 
 use std::fmt;
@@ -13,6 +14,7 @@ use std::sync::OnceLock;
 
 use self::pattern::Pattern;
 use self::tables::{IDS, PROTOCOL_KEYS, TABLES, Table};
+use self::trie::Trie;
 use self::walk::{Hit, walk};
 use crate::error::{Error, ErrorKind};
 
@@ -149,11 +151,12 @@ pub(crate) fn kept(text: &[u8], start: usize, wanted: Api) -> Option<Kept> {
 
 /// The tables, read.
 struct Rules {
-    /// The signs of all tables.
-    signs: Vec<Pattern>,
+    /// The signs of all tables, and how many there are.
+    signs: Trie,
+    count: usize,
     /// Which signs each table asks for: all, any, none.
     asked: Vec<[Range<u16>; 3]>,
-    kept: Vec<Vec<Pattern>>,
+    kept: Vec<Trie>,
 }
 
 fn rules() -> &'static Rules {
@@ -173,9 +176,10 @@ fn rules() -> &'static Rules {
             }));
         }
         Rules {
-            signs,
+            count: signs.len(),
+            signs: Trie::new(signs),
             asked,
-            kept: TABLES.iter().map(patterns).collect(),
+            kept: TABLES.iter().map(patterns).map(Trie::new).collect(),
         }
     })
 }
@@ -200,7 +204,7 @@ fn patterns(table: &Table) -> Vec<Pattern> {
 
 /// The table of a body.
 fn recognize(rules: &Rules, text: &[u8], start: usize, wanted: Api) -> Option<usize> {
-    let mut seen = vec![false; rules.signs.len()];
+    let mut seen = vec![false; rules.count];
     walk(text, start, &rules.signs, &mut |hit| {
         if let Hit::Sign(sign) = hit
             && let Some(seen) = seen.get_mut(usize::from(sign))

@@ -23,7 +23,7 @@ pub(super) struct Pattern {
 }
 
 /// One step of a path.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     Keys(&'static str),
     Deep,
@@ -141,9 +141,10 @@ fn read_test(test: &'static str) -> Step {
 
 /// Whether `word` is one of the words of a list such as `id|*_id`.
 pub(super) fn is_one_of(list: &str, word: &[u8]) -> bool {
-    list.split('|').any(|entry| match entry.strip_prefix('*') {
-        Some(tail) => word.ends_with(tail.as_bytes()),
-        None => word == entry.as_bytes(),
+    let mut entries = list.as_bytes().split(|&b| b == b'|');
+    entries.any(|entry| match entry.strip_prefix(b"*") {
+        Some(tail) => word.ends_with(tail),
+        None => word == entry,
     })
 }
 

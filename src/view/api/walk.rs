@@ -5,9 +5,11 @@
 use std::ops::Range;
 
 use memchr::memchr2;
+use smallvec::SmallVec;
 
-use super::pattern::{End, Pattern, Step, is_one_of};
+use super::pattern::{End, Step, is_one_of};
 use super::tables::{SCHEMA_NAMES, SCHEMA_PROSE, SCHEMA_VALUES};
+use super::trie::{NodeId, Trie};
 
 /// What a path has led to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,8 +22,14 @@ pub(super) enum Hit {
     Sign(u16),
 }
 
-/// A path and how many of its steps are taken.
-type State = (usize, usize);
+/// With what a value is entered.
+#[derive(Clone, Copy)]
+enum State {
+    /// The steps of this node are taken.
+    Taken(NodeId),
+    /// The last step of this node is to be taken here.
+    Wanted(NodeId),
+}
 
 /// An open container.
 struct Frame {
@@ -35,24 +43,24 @@ struct Frame {
 
 pub(super) struct Walk<'t> {
     text: &'t [u8],
-    patterns: &'t [Pattern],
+    trie: &'t Trie,
     frames: Vec<Frame>,
-    /// The states of all open containers.
-    arena: Vec<State>,
+    /// The nodes that the members of all open containers may take.
+    arena: Vec<NodeId>,
     /// The states with which the next value is entered.
     next: Vec<State>,
     /// The members that tests asked for, of the object at hand.
     members: Vec<(&'static str, Option<usize>)>,
 }
 
-/// Walks through the value at `text[start..]` and tells of what the patterns name, in order.
-pub(super) fn walk(text: &[u8], start: usize, patterns: &[Pattern], tell: &mut dyn FnMut(Hit)) {
+/// Walks through the value at `text[start..]` and tells of what the paths name, in order.
+pub(super) fn walk(text: &[u8], start: usize, trie: &Trie, tell: &mut dyn FnMut(Hit)) {
     let mut walk = Walk {
         text,
-        patterns,
+        trie,
         frames: Vec::new(),
         arena: Vec::new(),
-        next: (0..patterns.len()).map(|i| (i, 0)).collect(),
+        next: vec![State::Taken(Trie::ROOT)],
         members: Vec::new(),
     };
     let mut pos = space(text, start);
@@ -75,36 +83,28 @@ impl Walk<'_> {
             Some(b'[') => (false, true),
             _ => (false, false),
         };
-        let mut ends = Vec::new();
+        let mut ends = SmallVec::<[(u16, End); 4]>::new();
+        let trie = self.trie;
         let mut i = 0;
-        while let Some(&(path, step)) = self.next.get(i) {
+        while let Some(&state) = self.next.get(i) {
             i += 1;
-            let state = (path, step);
-            let on = (path, step + 1);
-            match self.patterns[path].steps.get(step) {
-                None => ends.push(self.patterns[path].end),
-                Some(Step::Deep) => {
-                    if object || array {
-                        self.arena.push(state);
-                    }
-                    self.next.push(on);
-                }
-                Some(Step::Each) if !array => self.next.push(on),
-                Some(Step::Keys(_)) if !object => {}
-                Some(Step::Keys(_)) => self.arena.push(state),
-                Some(_) if array => self.arena.push(state),
-                Some(test) => {
-                    if object && self.passes(*test, pos) {
-                        self.next.push(on);
+            match state {
+                State::Wanted(node) => self.take(node, pos, object, array),
+                State::Taken(node) => {
+                    let node = trie.node(node);
+                    ends.extend_from_slice(&node.ends);
+                    for &child in &node.children {
+                        self.take(child, pos, object, array);
                     }
                 }
             }
         }
-        if ends.iter().any(|end| matches!(end, End::Free)) {
+        ends.sort_unstable_by_key(|&(number, _)| number);
+        if ends.iter().any(|(_, end)| matches!(end, End::Free)) {
             self.arena.truncate(states);
             return skip(self.text, pos);
         }
-        for end in ends {
+        for (_, end) in ends {
             if let Some(behind) = self.reach(end, pos, tell) {
                 self.arena.truncate(states);
                 return behind;
@@ -120,6 +120,27 @@ impl Walk<'_> {
             index: 0,
         });
         pos + 1
+    }
+
+    /// Takes the last step of a node at the value at `pos`, or keeps it for what lies below.
+    fn take(&mut self, node: NodeId, pos: usize, object: bool, array: bool) {
+        match self.trie.node(node).step {
+            Step::Deep => {
+                if object || array {
+                    self.arena.push(node);
+                }
+                self.next.push(State::Taken(node));
+            }
+            Step::Each if !array => self.next.push(State::Taken(node)),
+            Step::Keys(_) if !object => {}
+            Step::Keys(_) => self.arena.push(node),
+            _ if array => self.arena.push(node),
+            test => {
+                if object && self.passes(test, pos) {
+                    self.next.push(State::Taken(node));
+                }
+            }
+        }
     }
 
     /// Does what the end of a path asks for; returns the end of the value where that settles it.
@@ -204,27 +225,23 @@ impl Walk<'_> {
             }
             self.next.clear();
             if !frame.object {
-                let states = &self.arena[frame.states..];
-                for &(path, step) in states {
-                    match self.patterns[path].steps.get(step) {
-                        Some(Step::Each) => self.next.push((path, step + 1)),
-                        Some(Step::Index(i)) if *i == frame.index => {
-                            self.next.push((path, step + 1));
-                        }
-                        Some(Step::Index(_)) => {}
-                        _ => self.next.push((path, step)),
+                for &node in &self.arena[frame.states..] {
+                    match self.trie.node(node).step {
+                        Step::Each => self.next.push(State::Taken(node)),
+                        Step::Index(i) if i == frame.index => self.next.push(State::Taken(node)),
+                        Step::Index(_) => {}
+                        _ => self.next.push(State::Wanted(node)),
                     }
                 }
                 return Some(pos);
             }
             let end = string_end(self.text, pos + 1);
-            let key = self.text.get(pos + 1..end)?;
-            for &(path, step) in &self.arena[frame.states..] {
-                match self.patterns[path].steps.get(step) {
-                    Some(Step::Keys(keys)) if is_one_of(keys, key) => {
-                        self.next.push((path, step + 1));
-                    }
-                    Some(Step::Deep) => self.next.push((path, step)),
+            let key = self.trie.look_up(self.text.get(pos + 1..end)?);
+            for &id in &self.arena[frame.states..] {
+                let node = self.trie.node(id);
+                match node.step {
+                    Step::Keys(_) if node.keys.meet(&key) => self.next.push(State::Taken(id)),
+                    Step::Deep => self.next.push(State::Wanted(id)),
                     _ => {}
                 }
             }
@@ -246,7 +263,11 @@ impl Walk<'_> {
     }
 
     fn cached(&mut self, object: usize, keys: &'static str) -> Option<usize> {
-        if let Some(&(_, value)) = self.members.iter().find(|(known, _)| *known == keys) {
+        if let Some(&(_, value)) = self
+            .members
+            .iter()
+            .find(|(known, _)| std::ptr::eq(*known, keys))
+        {
             return value;
         }
         let value = self.member(object, keys);

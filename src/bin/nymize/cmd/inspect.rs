@@ -2,22 +2,21 @@
 //! values, side by side. It shows personal data to whoever asks for it, on stdout.
 
 use std::collections::HashSet;
-use std::env;
-use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use nymize::{Finding, NearMiss, Pseudonymizer};
 
-use crate::args::{Color, Common};
+use crate::args::Common;
 use crate::engine;
 use crate::failure::{Failure, Status};
 use crate::notice::Tally;
-use crate::report::preview::{Painter, Panel};
+use crate::report::color::Painter;
+use crate::report::preview::Panel;
 use crate::settings::{self, Purpose};
 use crate::stdio::{Input, Output, TextReader};
 
 /// Shows one input.
-pub(crate) fn run(common: Common, file: Option<&Path>, color: Color) -> Result<Status, Failure> {
+pub(crate) fn run(common: Common, file: Option<&Path>) -> Result<Status, Failure> {
     let talk = common.talk.talk();
     let settings = settings::gather(&common, Purpose::Filter)?;
     let engine = engine::build(&common, &settings)?;
@@ -36,29 +35,17 @@ pub(crate) fn run(common: Common, file: Option<&Path>, color: Color) -> Result<S
         }
         b"No sensitive identifiers detected in the input.\n".to_vec()
     } else {
-        let panels = preview(&engine, &text, &findings, painter(color));
-        boxed(panels, &text, &allowed, &misses, painter(color)).into_bytes()
+        let painter = Painter::stdout();
+        let panels = preview(&engine, &text, &findings, painter);
+        boxed(panels, &text, &allowed, &misses, painter).into_bytes()
     };
-    let mut output = Output::stdout()?;
-    output
-        .write_all(&shown)
-        .map_err(|error| Failure::write("stdout", &error))?;
-    output.finish()?;
+    Output::print(&shown)?;
     let mut tally = Tally::default();
     for finding in &findings {
         tally.add(finding.kind(), 1);
     }
     talk.counts_if_asked("found", &tally);
     Ok(Status::Done)
-}
-
-fn painter(color: Color) -> Painter {
-    let no_color = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    Painter::new(match color {
-        Color::Always => true,
-        Color::Never => false,
-        Color::Auto => !no_color && io::stdout().is_terminal(),
-    })
 }
 
 /// Where a near miss stands, what it could have been, and why it is none.

@@ -1,6 +1,5 @@
 //! `nymize key path|create|fingerprint`.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use nymize::Key;
@@ -29,11 +28,7 @@ pub(crate) fn run(command: KeyCommand, outer: Common) -> Result<Status, Failure>
             keys::obtain(&source, talk)?.fingerprint().into_bytes()
         }
     };
-    let mut output = Output::stdout()?;
-    output
-        .write_all(&[&line[..], b"\n"].concat())
-        .map_err(|error| Failure::write("stdout", &error))?;
-    output.finish()?;
+    Output::print(&[&line[..], b"\n"].concat())?;
     Ok(Status::Done)
 }
 

@@ -1,158 +1,191 @@
 //! `nymize scan [PATH]...`: says where the findings are, and changes nothing.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use nymize::{Finding, Format, Pseudonymizer};
+use nymize::Pseudonymizer;
 
-use crate::args::{Common, ScanForm};
+use crate::args::{Common, FileArgs, ScanForm};
+use crate::baseline::{Baseline, Budget};
+use crate::encoding::Encoding;
 use crate::engine;
 use crate::failure::{Failure, Status};
-use crate::notice::{Talk, Tally};
+use crate::notice::Tally;
 use crate::report::locate::Locator;
-use crate::report::{Record, json, text};
+use crate::report::{Record, Report};
 use crate::settings::{self, Purpose};
-use crate::stdio::{Input, Output, TextReader};
+use crate::walk::{self, Item, Settings};
+use crate::work::differ::Differ;
+use crate::work::{self, Seen, Shop, Sink, Sum, Target, Ticket, Worker};
+
+/// Reports what is in the inputs, but for what a baseline accepts.
+pub(crate) fn run(
+    common: &Common,
+    files: &FileArgs,
+    paths: &[PathBuf],
+    form: ScanForm,
+    baseline: Option<&Path>,
+) -> Result<Status, Failure> {
+    let talk = common.talk.talk();
+    let report = Report::of(form)?;
+    let config = settings::gather(common, Purpose::Files)?;
+    let (engine, identity) = engine::build_known(common, &config)?;
+    let baseline = baseline
+        .map(|path| Baseline::open(path, &engine, identity))
+        .transpose()?;
+    let query = Query {
+        report: &report,
+        show_values: form.show_values,
+        baseline: baseline.as_ref(),
+    };
+    let sum = search(common, &config, &engine, files, paths, &query)?;
+    if let Some(baseline) = &baseline {
+        talk.stat(&format!("{} accepted by {}", sum.accepted, baseline.name()));
+    }
+    Ok(sum.status.unwrap_or(Status::Done))
+}
+
+/// What is asked of the inputs.
+pub(crate) struct Query<'q> {
+    pub(crate) report: &'q Report,
+    pub(crate) show_values: bool,
+    pub(crate) baseline: Option<&'q Baseline>,
+}
 
 /// Searches the inputs. One that cannot be read does not stop the others.
-pub(crate) fn run(common: Common, paths: &[PathBuf], form: ScanForm) -> Result<Status, Failure> {
+pub(crate) fn search(
+    common: &Common,
+    config: &nymize::Settings,
+    engine: &Pseudonymizer,
+    files: &FileArgs,
+    paths: &[PathBuf],
+    query: &Query<'_>,
+) -> Result<Sum, Failure> {
     let talk = common.talk.talk();
-    let settings = settings::gather(&common, Purpose::Files)?;
-    let mut scan = Scan {
-        engine: engine::build(&common, &settings)?,
-        format: common.view.format,
-        form,
-        output: Output::stdout()?,
-        tally: Tally::default(),
-        line: Vec::new(),
-    };
+    let settings = Settings::of(files, config);
     let stdin = [PathBuf::from("-")];
-    let paths = if paths.is_empty() { &stdin } else { paths };
-    let mut status = Status::Done;
-    for path in paths {
-        match scan.input(path, talk) {
-            Ok(()) => {}
-            Err(Failure::Closed) => return Err(scan.closed()),
-            Err(failure) => {
-                failure.tell();
-                status = Status::Error;
-            }
+    let nothing_named = paths.is_empty() && files.files_from.is_none() && !files.staged;
+    let paths = if nothing_named { &stdin } else { paths };
+    let plan = walk::plan(files, paths, &settings)?;
+    let shop = Shop {
+        engine,
+        format: common.view.format,
+        settings: &settings,
+        report: (!files.diff).then_some(query.report),
+        talk,
+    };
+    let sum = work::run(&shop, &plan, |worker, item, ticket| {
+        if files.diff {
+            diff(worker, item, ticket)
+        } else {
+            look(worker, item, ticket, query)
         }
-    }
-    let found = scan.tally.total() > 0;
-    let closed = scan.closed();
-    match scan.output.finish() {
-        Err(Failure::Closed) => return Err(closed),
-        done => done?,
-    }
-    talk.counts_if_asked("found", &scan.tally);
-    Ok(if found {
-        status.max(Status::Found)
-    } else {
-        status
-    })
+    })?;
+    work::tell_rest(&sum, talk);
+    talk.counts("found", &sum.tally);
+    Ok(sum)
 }
 
-struct Scan {
-    engine: Pseudonymizer,
-    format: Option<Format>,
-    form: ScanForm,
-    output: Output,
+fn look(
+    worker: &mut Worker<'_>,
+    item: &Item,
+    ticket: &mut Ticket<'_>,
+    query: &Query<'_>,
+) -> Result<Sum, Failure> {
+    let mut sum = Sum::default();
+    let Some(input) = worker.open(item)? else {
+        return Ok(sum);
+    };
+    let budget = |baseline: &Baseline| baseline.budget(item.named());
+    let mut search = Search {
+        item,
+        query,
+        budget: query.baseline.map(budget).unwrap_or_default(),
+        locator: Locator::new(Encoding::Bytes),
+        ticket,
+        tally: Tally::default(),
+        accepted: 0,
+        part: Vec::new(),
+    };
+    let outcome = worker.read(item, input, &mut search);
+    // What was found before something went wrong has been told of.
+    sum.found(std::mem::take(&mut search.tally));
+    sum.accepted = search.accepted;
+    sum.settle(outcome, ticket);
+    Ok(sum)
+}
+
+/// As [`look`], but shows what would change.
+fn diff(worker: &mut Worker<'_>, item: &Item, ticket: &mut Ticket<'_>) -> Result<Sum, Failure> {
+    let mut sum = Sum::default();
+    let Some(input) = worker.open(item)? else {
+        return Ok(sum);
+    };
+    let mut differ = Differ::new(item, ticket);
+    let outcome = worker.read(item, input, &mut differ)?;
+    sum.found(differ.end()?);
+    sum.settle(Ok(outcome), ticket);
+    Ok(sum)
+}
+
+/// Reports what is found in one input.
+struct Search<'s, 'q> {
+    item: &'s Item,
+    query: &'s Query<'s>,
+    /// What the baseline still accepts in the input.
+    budget: Budget,
+    locator: Locator,
+    ticket: &'s mut Ticket<'q>,
     tally: Tally,
-    /// The line of the report that is being made.
-    line: Vec<u8>,
+    /// How many findings the baseline accepts.
+    accepted: u64,
+    /// The part of the report that is being made.
+    part: Vec<u8>,
 }
 
-impl Scan {
-    fn closed(&self) -> Failure {
-        match self.tally.total() {
-            0 => Failure::Closed,
-            _ => Failure::ClosedAfterFinding,
-        }
+impl Sink for Search<'_, '_> {
+    fn raw(&mut self, text: &[u8]) -> Result<(), Failure> {
+        self.locator.advance(text);
+        Ok(())
     }
 
-    /// Searches one input, by blocks of whole lines: no finding crosses a line end. A file of JSON
-    /// is one block, as its values may go over many lines.
-    fn input(&mut self, path: &Path, talk: Talk) -> Result<(), Failure> {
-        let mut reader = TextReader::new(Input::open(path, talk)?);
-        let path = reader.input().path().map(Path::to_owned);
-        let engine = engine::for_input(&self.engine, self.format, path.as_deref());
-        let whole = self.format != Some(Format::Text)
-            && path
-                .as_deref()
-                .is_some_and(|path| engine::named(path) != Format::Text);
-        let mut block = Vec::new();
-        let mut locator = None;
-        while let Some(piece) = reader.next()? {
-            let end = memchr::memrchr(b'\n', piece)
-                .filter(|_| !whole)
-                .map(|last| block.len() + last + 1);
-            block.extend_from_slice(piece);
-            let encoding = reader.encoding();
-            if let Some(end) = end {
-                let locator = locator.get_or_insert_with(|| Locator::new(encoding));
-                let (lines, _) = block.split_at(end);
-                self.block(&engine, path.as_deref(), lines, locator)?;
-                block.drain(..end);
-            }
+    fn found(&mut self, seen: Seen<'_>) -> Result<(), Failure> {
+        let (line, column, start) = self.locator.place();
+        self.locator.advance(seen.raw);
+        let (_, end_column, end) = self.locator.place();
+        if self.budget.covers(seen.placeholder) {
+            self.accepted += 1;
+            return Ok(());
         }
-        let mut locator = locator.unwrap_or_else(|| Locator::new(reader.encoding()));
-        self.block(&engine, path.as_deref(), &block, &mut locator)
-    }
-
-    fn block(
-        &mut self,
-        engine: &Pseudonymizer,
-        path: Option<&Path>,
-        block: &[u8],
-        locator: &mut Locator,
-    ) -> Result<(), Failure> {
-        let mut at = 0;
-        for finding in engine.find_bytes(block) {
-            let range = finding.range();
-            locator.advance(block.get(at..range.start).unwrap_or_default());
-            self.finding(path, &finding, block, locator)?;
-            at = range.end;
-        }
-        locator.advance(block.get(at..).unwrap_or_default());
-        self.output
-            .flush()
-            .map_err(|error| Failure::write("stdout", &error))
-    }
-
-    /// Reports one finding, and moves the locator behind it.
-    fn finding(
-        &mut self,
-        path: Option<&Path>,
-        finding: &Finding,
-        block: &[u8],
-        locator: &mut Locator,
-    ) -> Result<(), Failure> {
-        let raw = block.get(finding.range()).unwrap_or_default();
-        let (line, column, start) = locator.place();
-        locator.advance(raw);
-        let (_, _, end) = locator.place();
-        let value = String::from_utf8_lossy(raw);
-        let placeholder = self.engine.placeholder(finding);
+        let value = self.query.show_values;
+        let value = value.then(|| String::from_utf8_lossy(seen.raw));
         let record = Record {
-            path,
+            path: self.item.named(),
             line,
             column,
+            end_column,
             start,
             end,
-            kind: finding.kind(),
-            placeholder: &placeholder,
-            value: self.form.show_values.then_some(&*value),
+            kind: seen.kind,
+            placeholder: seen.placeholder,
+            value: value.as_deref(),
         };
-        self.tally.add(finding.kind(), 1);
-        self.line.clear();
-        if self.form.json {
-            json::write(&record, &mut self.line);
-        } else {
-            text::write(&record, &mut self.line);
-        }
-        self.output
-            .write_all(&self.line)
-            .map_err(|error| Failure::write("stdout", &error))
+        self.tally.add(seen.kind, 1);
+        self.part.clear();
+        self.query.report.finding(&record, &mut self.part);
+        self.ticket.write(&self.part)
+    }
+
+    fn added(&mut self, _: &[u8]) -> Result<(), Failure> {
+        Ok(())
+    }
+}
+
+impl Target for Search<'_, '_> {
+    fn begin(&mut self, encoding: Encoding) {
+        self.locator = Locator::new(encoding);
+    }
+
+    fn pause(&mut self) -> Result<(), Failure> {
+        self.ticket.live()
     }
 }

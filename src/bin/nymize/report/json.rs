@@ -60,6 +60,7 @@ mod tests {
             line: 1,
             column: 2,
             start: 3,
+            end_column: 4,
             end: 4,
             kind: Kind::Email,
             placeholder: "[[EMAIL_6c1f0a9e]]",

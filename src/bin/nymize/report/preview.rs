@@ -1,35 +1,10 @@
 //! The boxed preview of `inspect`.
 
+use crate::report::color::{Painter, Style};
 use crate::report::text::harmless;
 
 /// The sides of the box are drawn to this width; lines of text are as long as they are.
 const WIDTH: usize = 72;
-
-const BOLD_RED: &str = "\u{1b}[1;31m";
-const BOLD_GREEN: &str = "\u{1b}[1;32m";
-const PLAIN: &str = "\u{1b}[0m";
-
-/// Colours, or none.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Painter {
-    on: bool,
-}
-
-impl Painter {
-    pub(crate) fn new(on: bool) -> Self {
-        Painter { on }
-    }
-
-    fn paint(self, color: &str, text: &str, out: &mut String) {
-        if self.on {
-            out.push_str(color);
-        }
-        out.push_str(text);
-        if self.on {
-            out.push_str(PLAIN);
-        }
-    }
-}
 
 /// One part of the box. What it holds is made harmless to a terminal.
 #[derive(Debug)]
@@ -67,13 +42,13 @@ impl Panel {
     pub(crate) fn value(&mut self, value: &[u8]) {
         let value = String::from_utf8_lossy(value);
         self.painter
-            .paint(BOLD_RED, &harmless(&value), &mut self.content);
+            .paint(Style::Value, &harmless(&value), &mut self.content);
     }
 
     /// Appends a placeholder.
     pub(crate) fn placeholder(&mut self, placeholder: &str) {
         self.painter
-            .paint(BOLD_GREEN, placeholder, &mut self.content);
+            .paint(Style::Placeholder, placeholder, &mut self.content);
     }
 
     /// A box of panels with their titles.

@@ -3,24 +3,25 @@
 use std::borrow::Cow;
 
 use super::Record;
+use super::color::{Painter, Style};
 
 /// Appends the line of a finding.
-pub(crate) fn write(record: &Record<'_>, out: &mut Vec<u8>) {
+pub(crate) fn write(record: &Record<'_>, painter: Painter, out: &mut Vec<u8>) {
     let path = match record.path {
         Some(path) => path.to_string_lossy(),
         None => Cow::Borrowed("<stdin>"),
     };
-    let mut line = format!(
-        "{}:{}:{} {} {}",
-        harmless(&path),
-        record.line,
-        record.column,
-        record.kind,
-        record.placeholder
-    );
+    let place = format!(":{}:{}", record.line, record.column);
+    let mut line = String::new();
+    painter.paint(Style::Path, &harmless(&path), &mut line);
+    painter.paint(Style::Place, &place, &mut line);
+    line.push(' ');
+    painter.paint(Style::Kind, record.kind.label(), &mut line);
+    line.push(' ');
+    painter.paint(Style::Placeholder, record.placeholder, &mut line);
     if let Some(value) = record.value {
         line.push(' ');
-        line.push_str(&harmless(value));
+        painter.paint(Style::Value, &harmless(value), &mut line);
     }
     line.push('\n');
     out.extend_from_slice(line.as_bytes());

@@ -1,0 +1,3 @@
+//! The fuzz targets of nymize: what each holds of any input.
+
+pub mod checks;
