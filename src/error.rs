@@ -46,6 +46,8 @@ pub(crate) enum ErrorKind {
         column: u64,
         what: String,
     },
+    /// The rules of all packs together are more than can be searched for at once.
+    TooManyRules,
     /// Reading the input failed.
     Read(io::Error),
     /// Writing the output failed.
@@ -129,6 +131,9 @@ impl fmt::Display for Error {
                 column,
                 what,
             } => write!(f, "{file}:{line}:{column}: {what}"),
+            ErrorKind::TooManyRules => {
+                f.write_str("the rules of all packs together are too many, or too big")
+            }
             ErrorKind::Read(error) => write!(f, "cannot read the input: {error}"),
             ErrorKind::Write(error) => write!(f, "cannot write the output: {error}"),
         }

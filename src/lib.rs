@@ -65,6 +65,7 @@ mod near;
 mod origin;
 mod pseudonym;
 mod pseudonymizer;
+mod rules;
 mod scan;
 mod stream;
 mod view;
@@ -72,17 +73,17 @@ mod yaml;
 
 pub use allow::AllowList;
 pub use config::{
-    Config, Effective, Exclude, LeftOut, Obey, PROJECT_FILE, Role, RuleSource, Setting, Settings,
-    VARIABLES,
+    Config, Effective, Exclude, LeftOut, Obey, PROJECT_FILE, Role, Setting, Settings, VARIABLES,
 };
 pub use counts::Counts;
 pub use detect::Reject;
 pub use error::Error;
 pub use finding::{Finding, Strength};
-pub use kind::{Kind, Kinds};
+pub use kind::{Kind, Kinds, Label};
 pub use origin::Origin;
 pub use pseudonym::Key;
 pub use pseudonymizer::{Builder, Pseudonymizer};
+pub use rules::{Check, CheckResult, PackEntry, RulePack, Tried};
 pub use scan::NearMiss;
 pub use stream::{Found, Piece, Quote, Stream, Warning};
 pub use view::api::Api;

@@ -1,18 +1,22 @@
 //! Words that one may have been meant to be: for messages about typing errors.
 
-/// The known words that `name` may have been meant to be: two slips away at most, and less than half
-/// of the word, or the same beginning.
+/// The known words that `name` may have been meant to be, the nearest first: two slips away at most,
+/// and less than half of the word, or the same beginning.
 pub(crate) fn near<'k>(name: &str, known: &[&'k str]) -> Vec<&'k str> {
-    let is_near = |word: &&str| {
-        let slips = strsim::osa_distance(name, word);
-        (slips <= 2 && 2 * slips < word.len())
-            || (name.len() >= 2 && (word.starts_with(name) || name.starts_with(word)))
-    };
     // No known word is so long, and the distance to a long one takes long.
     if name.len() > 64 {
         return Vec::new();
     }
-    known.iter().copied().filter(is_near).collect()
+    let mut near: Vec<(usize, &str)> = known
+        .iter()
+        .map(|word| (strsim::osa_distance(name, word), *word))
+        .filter(|(slips, word)| {
+            (*slips <= 2 && 2 * slips < word.len())
+                || (name.len() >= 2 && (word.starts_with(name) || name.starts_with(word)))
+        })
+        .collect();
+    near.sort_by_key(|(slips, _)| *slips);
+    near.into_iter().map(|(_, word)| word).collect()
 }
 
 #[cfg(test)]
@@ -29,6 +33,7 @@ mod tests {
             ("hashlength", "hash_length"),
             ("hash_lenght", "hash_length"),
             ("ip_keep", "ip"),
+            ("skip_type", "skip_types"),
         ] {
             assert_eq!(near(name, &known), [meant], "{name}");
         }

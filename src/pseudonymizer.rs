@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::allow::AllowList;
 use crate::counts::Counts;
+use crate::detect::custom::{self, Custom};
 use crate::detect::{Options, ip, phone};
 use crate::error::{Error, ErrorKind};
 use crate::finding::Finding;
@@ -56,6 +57,8 @@ pub struct Builder {
     regions: Vec<String>,
     keep_ips: Vec<String>,
     allow: AllowList,
+    custom_rules: Vec<Arc<custom::Rule>>,
+    custom_terms: Vec<Arc<custom::Terms>>,
     scope: String,
     hash_length: usize,
     view: Settings,
@@ -94,6 +97,17 @@ impl Builder {
     /// Values that are found and left as they are. Default: none.
     pub fn allow(mut self, allow: AllowList) -> Self {
         self.allow = allow;
+        self
+    }
+
+    /// Rules and terms that are looked for besides the built-in kinds.
+    pub(crate) fn custom(
+        mut self,
+        rules: impl IntoIterator<Item = Arc<custom::Rule>>,
+        terms: impl IntoIterator<Item = Arc<custom::Terms>>,
+    ) -> Self {
+        self.custom_rules.extend(rules);
+        self.custom_terms.extend(terms);
         self
     }
 
@@ -136,7 +150,7 @@ impl Builder {
     ///
     /// # Errors
     /// For an unknown region, an IP word that is no CIDR block, an entry of the allow list that is
-    /// none, or a hash length out of range.
+    /// none, a hash length out of range, or rule packs that are too big together.
     pub fn build(self) -> Result<Pseudonymizer, Error> {
         if !placeholder::is_digit_count(self.hash_length) {
             return Err(Error::new(ErrorKind::BadHashLength(self.hash_length)));
@@ -156,11 +170,20 @@ impl Builder {
         let ip_keep = ip::Keep::parse(self.keep_ips.iter().map(String::as_str))
             .map_err(|word| Error::new(ErrorKind::BadIpKeep(word)))?;
         let options = Options { regions, ip_keep };
+        let custom = match self.custom_rules.is_empty() && self.custom_terms.is_empty() {
+            true => None,
+            false => Some(
+                Custom::new(self.custom_rules, self.custom_terms)
+                    .ok_or_else(|| Error::new(ErrorKind::TooManyRules))?,
+            ),
+        };
         let key = self.key.scoped(&self.scope);
-        let mut rules = Rules::new(self.kinds, options, self.hash_length);
-        if !self.allow.is_empty() {
-            rules = rules.with_allow(Some(Arc::new(self.allow.compile(find_all)?)));
-        }
+        let allow = match self.allow.is_empty() {
+            true => None,
+            false => Some(Arc::new(self.allow.compile(find_all(custom.clone()))?)),
+        };
+        let rules = Rules::new(&self.kinds, options, custom, self.hash_length);
+        let rules = rules.with_allow(allow);
         Ok(Pseudonymizer {
             rules: Arc::new(rules),
             pseudonyms: Arc::new(Pseudonyms::new(&key, self.hash_length)),
@@ -169,21 +192,25 @@ impl Builder {
     }
 }
 
-/// All that there is in a text, whatever an engine looks for. National phone numbers are left out:
-/// which number one is depends on the regions of an engine.
-fn find_all(text: &[u8]) -> Vec<Finding> {
-    let rules = Rules::new(Kinds::ALL, Options::default(), placeholder::DEFAULT_DIGITS);
+/// Finds all that there is in a text, whatever kinds an engine looks for. National phone numbers are
+/// left out: which number one is depends on the regions of an engine.
+fn find_all(custom: Option<Custom>) -> impl Fn(&[u8]) -> Vec<Finding> {
+    let options = Options::default();
+    let rules = Rules::new(&Kinds::ALL, options, custom, placeholder::DEFAULT_DIGITS);
+    let rules = Arc::new(rules);
     let view = Settings {
         format: Format::Text,
         ..Settings::default()
     };
-    let mut found = Vec::new();
-    look(Arc::new(rules), view, text, |piece| {
-        if let Piece::Found(finding, ..) = piece {
-            found.push(finding);
-        }
-    });
-    found
+    move |text| {
+        let mut found = Vec::new();
+        look(rules.clone(), view, text, |piece| {
+            if let Piece::Found(finding, ..) = piece {
+                found.push(finding);
+            }
+        });
+        found
+    }
 }
 
 /// Tells the pieces of a filtered text.
@@ -205,6 +232,8 @@ impl Pseudonymizer {
             regions: Vec::new(),
             keep_ips: Vec::new(),
             allow: AllowList::default(),
+            custom_rules: Vec::new(),
+            custom_terms: Vec::new(),
             scope: String::new(),
             hash_length: placeholder::DEFAULT_DIGITS,
             view: Settings::default(),

@@ -1,21 +1,15 @@
-//! YAML as a tree whose nodes know their places, for files that people write and that are read
-//! strictly.
+//! YAML as a tree of nodes that know where they stand, so that what is found wrong later has a place.
 //!
-//! Refused on purpose: aliases and anchors (a few of them make a huge tree), tags, more than one
-//! document, keys that are no scalars, the same key twice. A scalar is the text that stands there:
-//! what reads it decides whether `10` is a number. Messages never quote the text.
+//! Every scalar is a text: `1984` and `yes` are words like any other. Refused on purpose: anchors,
+//! aliases and tags (nothing here needs them, and a few lines of them can unfold into gigabytes),
+//! several documents, and the same key twice.
 
-use std::collections::HashSet;
-
-use saphyr_parser::{Event, Marker, Parser, ScalarStyle};
+use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
 use crate::error::{Error, ErrorKind};
 
-/// The deepest nesting of lists and mappings.
-const MAX_DEPTH: usize = 32;
-
-/// A line and a column, in characters, both from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A place in a text: line and column from 1, the column in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Place {
     pub(crate) line: u64,
     pub(crate) column: u64,
@@ -33,48 +27,141 @@ impl Place {
     }
 }
 
-impl From<&Marker> for Place {
-    fn from(marker: &Marker) -> Place {
-        Place {
-            line: marker.line() as u64,
-            column: marker.col() as u64 + 1,
-        }
-    }
+/// What is wrong at a place.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Problem {
+    pub(crate) place: Place,
+    pub(crate) what: String,
 }
 
-/// A scalar, a list or a mapping, and where it begins.
 #[derive(Debug)]
 pub(crate) struct Node {
     pub(crate) place: Place,
-    pub(crate) content: Content,
+    pub(crate) value: Value,
 }
 
-/// What a node is.
 #[derive(Debug)]
-pub(crate) enum Content {
-    /// `plain`: without quotes, and not in a block, so that it may stand for something else than text.
-    Scalar {
-        text: String,
-        plain: bool,
-    },
+pub(crate) enum Value {
+    Text(Text),
     List(Vec<Node>),
-    /// Keys are scalars, and all different.
+    /// In the order of the text.
     Map(Vec<(Node, Node)>),
 }
 
-impl Node {
-    /// The text of a scalar.
-    pub(crate) fn text(&self) -> Option<&str> {
-        match &self.content {
-            Content::Scalar { text, .. } => Some(text),
-            _ => None,
+#[derive(Debug)]
+pub(crate) struct Text {
+    pub(crate) text: String,
+    /// Whether it is written without quotes, and not in a block, so that other programs may take it
+    /// for a number or the like.
+    pub(crate) plain: bool,
+    /// How many characters stand between the node's place and its text, where the text is written on
+    /// one line and character by character.
+    as_written: Option<u64>,
+}
+
+/// How deep nodes may nest: a pack has four levels.
+const DEPTH: usize = 16;
+
+/// The only document of `yaml`; an empty one is an empty map.
+pub(crate) fn parse(yaml: &str) -> Result<Node, Problem> {
+    let start = Place { line: 1, column: 1 };
+    let mut root = None;
+    let mut open: Vec<Node> = Vec::new();
+    for event in Parser::new_from_str(yaml) {
+        let (event, span) = event.map_err(|error| {
+            let place = place(error.marker().line(), error.marker().col());
+            let what = "this is not YAML; look at quotes, colons and indentation, here and before";
+            problem(place, what)
+        })?;
+        let at = place(span.start.line(), span.start.col());
+        let value = match event {
+            Event::Scalar(text, style, 0, None) => Value::Text(Text {
+                plain: style == ScalarStyle::Plain,
+                as_written: as_written(style, &span),
+                text: text.into_owned(),
+            }),
+            Event::SequenceStart(0, None) => Value::List(Vec::new()),
+            Event::MappingStart(0, None) => Value::Map(Vec::new()),
+            Event::Alias(_)
+            | Event::Scalar(..)
+            | Event::SequenceStart(..)
+            | Event::MappingStart(..) => {
+                return Err(problem(at, "anchors, aliases and tags are not read here"));
+            }
+            Event::SequenceEnd | Event::MappingEnd => {
+                close(&mut open, &mut root);
+                continue;
+            }
+            Event::DocumentStart(_) if root.is_some() => {
+                return Err(problem(at, "a second document is not read here"));
+            }
+            _ => continue,
+        };
+        let container = !matches!(value, Value::Text(_));
+        open.push(Node { place: at, value });
+        if open.len() > DEPTH {
+            return Err(problem(at, "this nests too deeply"));
+        }
+        if !container {
+            close(&mut open, &mut root);
         }
     }
+    let mut root = root.unwrap_or(Node {
+        place: start,
+        value: Value::Map(Vec::new()),
+    });
+    if matches!(&root.value, Value::Text(text) if text.text.is_empty()) {
+        root.value = Value::Map(Vec::new());
+    }
+    unique_keys(&root)?;
+    Ok(root)
+}
 
-    /// Whether nothing stands there, or `null`.
-    pub(crate) fn is_null(&self) -> bool {
-        matches!(&self.content, Content::Scalar { text, plain: true }
-            if matches!(text.as_str(), "" | "~" | "null" | "Null" | "NULL"))
+/// Ends the innermost open node, and puts it where it belongs. A map's keys and values come in turn: a
+/// key without its value is kept beside itself as a value that is an empty list.
+fn close(open: &mut Vec<Node>, root: &mut Option<Node>) {
+    let Some(node) = open.pop() else {
+        return;
+    };
+    match open.last_mut().map(|parent| &mut parent.value) {
+        None => *root = Some(node),
+        Some(Value::List(items)) => items.push(node),
+        Some(Value::Map(entries)) => match entries.last_mut() {
+            Some((_, value)) if value.place == NOWHERE => *value = node,
+            _ => {
+                let value = Node {
+                    place: NOWHERE,
+                    value: Value::List(Vec::new()),
+                };
+                entries.push((node, value));
+            }
+        },
+        // Texts are closed as soon as they are opened.
+        Some(Value::Text(_)) => {}
+    }
+}
+
+/// The place of a value that has not been read yet.
+const NOWHERE: Place = Place { line: 0, column: 0 };
+
+fn unique_keys(node: &Node) -> Result<(), Problem> {
+    match &node.value {
+        Value::Text(_) => Ok(()),
+        Value::List(items) => items.iter().try_for_each(unique_keys),
+        Value::Map(entries) => {
+            let mut seen = std::collections::BTreeSet::new();
+            for (key, value) in entries {
+                let Value::Text(text) = &key.value else {
+                    return Err(problem(key.place, "a key must be a text"));
+                };
+                if !seen.insert(&text.text) {
+                    let what = format!("{} stands here a second time", named(&text.text));
+                    return Err(problem(key.place, &what));
+                }
+                unique_keys(value)?;
+            }
+            Ok(())
+        }
     }
 }
 
@@ -92,216 +179,152 @@ pub(crate) fn named(key: &str) -> String {
     }
 }
 
-/// The tree of a text; nothing for a text that holds no more than comments.
-///
-/// # Errors
-/// With the place, for what is no YAML, and for what is refused.
-pub(crate) fn read(text: &str, file: &str) -> Result<Option<Node>, Error> {
-    let mut builder = Builder {
-        file,
-        open: Vec::new(),
-        root: None,
-    };
-    let mut documents = 0;
-    let mut parser = Parser::new_from_str(text);
-    while let Some(next) = parser.next_event() {
-        let (event, span) = next.map_err(|error| {
-            Place::from(error.marker()).error(
-                file,
-                "this is no YAML; look at the quotes, colons and indentation here and before",
-            )
-        })?;
-        let place = Place::from(&span.start);
-        match event {
-            Event::Scalar(text, style, anchor, tag) => {
-                builder.refuse(place, anchor, tag.is_some())?;
-                let plain = style == ScalarStyle::Plain;
-                let text = text.into_owned();
-                let content = Content::Scalar { text, plain };
-                builder.add(Node { place, content })?;
-            }
-            Event::SequenceStart(anchor, tag) => {
-                builder.refuse(place, anchor, tag.is_some())?;
-                builder.begin(place, Content::List(Vec::new()))?;
-            }
-            Event::MappingStart(anchor, tag) => {
-                builder.refuse(place, anchor, tag.is_some())?;
-                builder.begin(place, Content::Map(Vec::new()))?;
-            }
-            Event::SequenceEnd | Event::MappingEnd => builder.end()?,
-            Event::Alias(_) => return Err(place.error(file, ALIASES)),
-            Event::DocumentStart(_) => {
-                documents += 1;
-                if documents > 1 {
-                    return Err(place.error(file, "a second document begins here; write one"));
-                }
-            }
-            Event::DocumentEnd | Event::StreamStart | Event::StreamEnd | Event::Nothing => {}
-        }
+fn place(line: usize, column: usize) -> Place {
+    Place {
+        line: line as u64,
+        column: column as u64 + 1,
     }
-    // An empty document is told as an empty scalar.
-    Ok(builder.root.filter(|root| !root.is_null()))
 }
 
-const ALIASES: &str = "anchors and aliases are not read; write out what is meant";
-
-/// A list or mapping that is not finished.
-struct Open {
-    node: Node,
-    /// The key whose value comes next.
-    key: Option<Node>,
-    keys: HashSet<String>,
+fn problem(place: Place, what: &str) -> Problem {
+    Problem {
+        place,
+        what: what.to_owned(),
+    }
 }
 
-struct Builder<'f> {
-    file: &'f str,
-    open: Vec<Open>,
-    root: Option<Node>,
+fn as_written(style: ScalarStyle, span: &Span) -> Option<u64> {
+    match style {
+        _ if span.start.line() != span.end.line() => None,
+        ScalarStyle::Plain => Some(0),
+        ScalarStyle::SingleQuoted => Some(1),
+        _ => None,
+    }
 }
 
-impl Builder<'_> {
-    fn refuse(&self, place: Place, anchor: usize, tagged: bool) -> Result<(), Error> {
-        if anchor != 0 {
-            return Err(place.error(self.file, ALIASES));
-        }
-        if tagged {
-            return Err(place.error(self.file, "tags are not read"));
-        }
-        Ok(())
-    }
-
-    fn begin(&mut self, place: Place, content: Content) -> Result<(), Error> {
-        if self.open.len() == MAX_DEPTH {
-            return Err(place.error(self.file, "this is nested too deep"));
-        }
-        let node = Node { place, content };
-        self.open.push(Open {
-            node,
-            key: None,
-            keys: HashSet::new(),
-        });
-        Ok(())
-    }
-
-    fn end(&mut self) -> Result<(), Error> {
-        match self.open.pop() {
-            Some(done) => self.add(done.node),
-            None => Ok(()),
-        }
-    }
-
-    /// Puts a finished node where it belongs.
-    fn add(&mut self, node: Node) -> Result<(), Error> {
-        let Some(open) = self.open.last_mut() else {
-            self.root = Some(node);
-            return Ok(());
+impl Node {
+    /// The place of a character of a text; of the node where the text is written otherwise.
+    pub(crate) fn place_of(&self, character: usize) -> Place {
+        let Place { line, column } = self.place;
+        let Value::Text(Text {
+            text,
+            as_written: Some(before),
+            ..
+        }) = &self.value
+        else {
+            return self.place;
         };
-        match &mut open.node.content {
-            Content::List(items) => items.push(node),
-            Content::Map(entries) => match open.key.take() {
-                Some(key) => entries.push((key, node)),
-                None => {
-                    let Some(text) = node.text().filter(|_| !node.is_null()) else {
-                        return Err(node.place.error(self.file, "a key must be a word"));
-                    };
-                    if !open.keys.insert(text.to_owned()) {
-                        let what = format!("{} stands here a second time", named(text));
-                        return Err(node.place.error(self.file, what));
-                    }
-                    open.key = Some(node);
-                }
-            },
-            Content::Scalar { .. } => {}
-        }
-        Ok(())
+        // In single quotes, a quote is written twice.
+        let quotes = text
+            .chars()
+            .take(character)
+            .filter(|&c| *before == 1 && c == '\'');
+        let column = column + before + character as u64 + quotes.count() as u64;
+        Place { line, column }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
 
-    fn error(text: &str) -> String {
-        read(text, "f").unwrap_err().to_string()
+    fn shape(node: &Node) -> String {
+        let inner = match &node.value {
+            Value::Text(text) => format!("{:?}", text.text),
+            Value::List(items) => format!(
+                "[{}]",
+                items.iter().map(shape).collect::<Vec<_>>().join(" ")
+            ),
+            Value::Map(entries) => {
+                let entry =
+                    |(key, value): &(Node, Node)| format!("{}: {}", shape(key), shape(value));
+                format!(
+                    "{{{}}}",
+                    entries.iter().map(entry).collect::<Vec<_>>().join(", ")
+                )
+            }
+        };
+        format!("{}:{}{inner}", node.place.line, node.place.column)
     }
 
     #[test]
     fn nodes_know_their_places() {
-        let root = read("# é\n\na: [b, 'c']\né: {x: |\n", "f");
-        assert!(root.is_err());
-        let root = read("# é\n\na: [b, 'ç']\né:\n  x: 1 # é\n", "f")
-            .unwrap()
-            .unwrap();
-        let Content::Map(entries) = &root.content else {
-            panic!("a mapping");
-        };
-        let (key, value) = &entries[0];
-        assert_eq!((key.place.line, key.place.column), (3, 1));
-        assert_eq!((value.place.line, value.place.column), (3, 4));
-        let Content::List(items) = &value.content else {
-            panic!("a list");
-        };
-        assert!(matches!(&items[0].content, Content::Scalar { text, plain: true } if text == "b"));
-        assert!(matches!(&items[1].content, Content::Scalar { text, plain: false } if text == "ç"));
-        assert_eq!((items[1].place.line, items[1].place.column), (3, 8));
-        let Content::Map(inner) = &entries[1].1.content else {
-            panic!("a mapping");
-        };
-        assert_eq!((inner[0].1.place.line, inner[0].1.place.column), (5, 6));
-    }
-
-    #[test]
-    fn a_byte_order_mark_moves_nothing() {
-        let root = read("\u{feff}a: b\n", "f").unwrap().unwrap();
-        let Content::Map(entries) = &root.content else {
-            panic!("a mapping");
-        };
-        assert_eq!(entries[0].0.text(), Some("a"));
-        assert_eq!(entries[0].0.place.line, 1);
-    }
-
-    #[test]
-    fn texts_without_content() {
-        for text in ["", "\n", "# only this\n", "---\n", "---\n...\n", "~\n"] {
-            assert!(read(text, "f").unwrap().is_none(), "{text:?}");
-        }
-        assert!(read("''", "f").unwrap().is_some());
-    }
-
-    #[test]
-    fn what_is_refused_is_told_with_its_place() {
-        for (text, said) in [
-            ("a: 1\nb: [secret", "f:"),
-            ("a: 1\na: 2", "f:2:1: key `a` stands here a second time"),
-            (
-                "jan@x.nl: 1\njan@x.nl: 2",
-                "f:2:1: key stands here a second time",
-            ),
-            ("a: &x 1", "f:1:4: anchors"),
-            ("a: *x", "f:1:4:"),
-            ("a: !!str 1", "f:1:4: tags"),
-            ("a: 1\n---\nb: 2", "f:2:1: a second document"),
-            ("[a]: 1", "f:1:1: a key must be a word"),
-            ("? \n: 1", "f:"),
-            ("a:\n\tb: 1", "f:"),
-        ] {
-            let error = error(text);
-            assert!(error.contains(said), "{error}");
+        assert_eq!(
+            shape(&parse("é: [1984, strip: \" -\"]\nb:\n  - yes\n  - {c: }\n").unwrap()),
+            "1:1{1:1\"é\": 1:4[1:5\"1984\" 1:11{1:11\"strip\": 1:18\" -\"}], \
+             2:1\"b\": 3:3[3:5\"yes\" 4:5{4:6\"c\": 4:7\"\"}]}"
+        );
+        for empty in ["", "# nothing\n", "---\n", "\u{feff}"] {
             assert!(
-                !error.contains("secret") && !error.contains("jan"),
-                "{error}"
+                matches!(parse(empty).unwrap().value, Value::Map(entries) if entries.is_empty()),
+                "{empty:?}"
             );
         }
-        let deep = format!("{}1{}", "[".repeat(200), "]".repeat(200));
-        assert!(error(&deep).contains("nested too deep"));
     }
 
-    proptest! {
-        #[test]
-        fn no_text_panics(text in "[ \\-\\[\\]{}:,#&*!|>'\"%@`?~a-c\n\té\u{feff}\u{85}.]{0,60}") {
-            let _ = read(&text, "f");
+    #[test]
+    fn a_character_of_a_text_has_a_place() {
+        for (yaml, column) in [
+            ("p: abcd", 6),
+            ("p: 'abcd'", 7),
+            ("p: 'a''cd'", 8),
+            ("p: \"abcd\"", 4),
+            ("p: 'ab\n cd'", 4),
+        ] {
+            let Value::Map(entries) = parse(yaml).unwrap().value else {
+                panic!("{yaml}");
+            };
+            let character = if yaml.contains("''") { 3 } else { 2 };
+            assert_eq!(
+                entries[0].1.place_of(character),
+                Place {
+                    line: 1,
+                    column: column + u64::from(character == 3)
+                },
+                "{yaml}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_refused_has_a_place_and_quotes_nothing() {
+        let deep = "[".repeat(30);
+        for (yaml, line, column) in [
+            ("a: &x 1", 1, 4),
+            ("a: !!str 1", 1, 4),
+            ("a: 1\nsecret: 2\na: 3", 3, 1),
+            ("a: 1\n--- \nb: 2", 2, 1),
+            ("{a: secret", 2, 1),
+            ("a: 'secret", 1, 4),
+            ("[secret]: 1", 1, 1),
+            (deep.as_str(), 1, 17),
+        ] {
+            let problem = parse(yaml).unwrap_err();
+            let short = yaml.get(..20).unwrap_or(yaml);
+            assert_eq!(
+                (problem.place.line, problem.place.column),
+                (line, column),
+                "{short}: {}",
+                problem.what
+            );
+            assert!(!problem.what.contains("secret"));
+        }
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused() {
+        let signs = [
+            "a", ":", " ", "\n", "-", "[", "]", "{", "}", "'", "\"", "|", ">", "#", ",", "?", "\t",
+            "é", "%", "&", "*", "!",
+        ];
+        let mut state = 1_u32;
+        for _ in 0..20_000 {
+            let mut text = String::new();
+            for _ in 0..12 {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                text += signs[state as usize / 65_536 % signs.len()];
+            }
+            let _ = parse(&text);
         }
     }
 }

@@ -72,7 +72,7 @@ fn what_is_wrong_ends_the_run_before_it_begins() {
                 "scope: secret\nscope: secret\n",
                 ":2:1: key `scope` stands here a second time",
             ),
-            ("scope: 'secret\n", "this is no YAML"),
+            ("scope: 'secret\n", "this is not YAML"),
             (
                 "files: {exclude: ['a[']}\n",
                 ":1:19: `files.exclude` takes globs",
@@ -292,23 +292,134 @@ mod key_file {
     }
 }
 
-/// Until rule packs are read, a run must not go on as if there were none.
-#[test]
-fn rules_that_are_not_read_are_not_passed_over() {
-    let home = Home::new();
-    for content in [
-        "terms: {CODENAME: [Apollo]}\n",
-        "rules: [{type: T, pattern: x}]\n",
-    ] {
-        write(&home, PROJECT, content);
-        failed(
-            &feed(home.nymize::<&str>(&[]), "Apollo"),
-            &[".nymize.yaml:1:1: "],
+mod rules {
+    use super::*;
+
+    const PACK: &str = "rules:\n  - type: TICKET\n    pattern: '\\bTCK-[0-9]{4}\\b'\n    examples: \
+                        [TCK-1234]\n";
+
+    #[test]
+    fn of_the_user_and_of_the_project_add_up() {
+        let home = Home::new();
+        write(&home, USER, "terms: {CODENAME: [Apollo]}\n");
+        write(
+            &home,
+            PROJECT,
+            "rule_packs: [packs/own.yaml]\nterms:\n  OTHER: [Zeus]\n",
         );
+        write(&home, "packs/own.yaml", PACK);
+        write(&home, "named.yaml", "terms: {NAMED: [Hermes]}\n");
+        let input = "Apollo Zeus TCK-1234 Hermes jan@example.com\n";
+        let kinds = |text: &str| -> Vec<String> {
+            let placeholders = text.split("[[").skip(1);
+            let kinds = placeholders.filter_map(|rest| rest.rsplit_once('_'));
+            kinds.map(|(kind, _)| kind.to_owned()).collect()
+        };
+        let all = ["CODENAME", "OTHER", "TICKET", "NAMED", "EMAIL"];
+        let output = filtered(home.nymize(&["--rules", "named.yaml"]), input);
+        assert_eq!(kinds(&output), all);
+        assert_eq!(
+            scanned(home.nymize(&["scan", "--rules", "named.yaml"]), input),
+            all
+        );
+        let output = filtered(home.nymize(&["--no-config"]), input);
+        assert_eq!(kinds(&output), ["EMAIL"]);
+        // Their TYPEs are TYPEs like others.
+        let output = filtered(home.nymize(&["--types", "ticket,CODENAME"]), input);
+        assert_eq!(kinds(&output), ["CODENAME", "TICKET"]);
+        let output = feed(home.nymize(&["--types", "TICKETS"]), input);
+        failed(
+            &output,
+            &["--types: unknown type \"TICKETS\"; did you mean TICKET?"],
+        );
+        let listed = run(home.nymize(&["detectors", "--skip-types", "OTHER"]));
+        for line in ["TICKET   ", "CODENAME ", "OTHER    "] {
+            let state = if line.starts_with("OTHER") {
+                " off "
+            } else {
+                " on "
+            };
+            let listed = wrote(&listed).lines().find(|l| l.starts_with(line));
+            assert!(
+                listed.is_some_and(|listed| listed.contains(state)),
+                "{line}"
+            );
+        }
+        let shown = run(home.nymize(&["config", "show"]));
+        let said = "# rules and terms: ";
+        assert_eq!(wrote(&shown).matches(said).count(), 3, "{}", wrote(&shown));
+        assert!(wrote(&shown).contains("packs/own.yaml (") && !wrote(&shown).contains("Apollo"));
     }
-    write(&home, PROJECT, "scope: x\nrule_packs: [none.yaml]\n");
-    failed(
-        &feed(home.nymize::<&str>(&[]), "Apollo"),
-        &[".nymize.yaml:2:14: this file of `rule_packs` cannot be read"],
-    );
+
+    /// A project's rules are taken by the filter, and silence nothing of what is built in.
+    #[test]
+    fn of_a_project_do_not_win_over_what_is_built_in() {
+        let home = Home::new();
+        write(
+            &home,
+            PROJECT,
+            "rules: [{type: GARBLE, pattern: '[a-z.@]{4,}', keywords: [mail]}]\n",
+        );
+        let output = filtered(home.nymize::<&str>(&[]), "mail jan@example.com");
+        assert!(output.contains(EMAIL), "{output}");
+    }
+
+    #[test]
+    fn that_are_wrong_have_a_place() {
+        let home = Home::new();
+        for (content, said) in [
+            ("scope: x\nterms: {EMAIL: [secret]}\n", ".nymize.yaml:2:9: "),
+            (
+                "scope: x\nrules: [{type: T, pattern: 'a('}]\n",
+                ".nymize.yaml:2:",
+            ),
+            (
+                "rules: [{type: T, pattern: 'T-1', examples: [secret]}]\n",
+                ".nymize.yaml:1:",
+            ),
+            (
+                "scope: x\nrule_packs: [none.yaml]\n",
+                ".nymize.yaml:2:14: this file of `rule_packs` cannot be read",
+            ),
+            ("rule_packs: [pack.yaml]\n", "pack.yaml:2:3: "),
+        ] {
+            write(&home, PROJECT, content);
+            write(&home, "pack.yaml", "terms:\n  IP: [secret]\n");
+            let output = feed(home.bare::<&str>(&[]), "x");
+            failed(&output, &[said]);
+            assert!(
+                !text(&output.stderr).contains("secret"),
+                "{}",
+                text(&output.stderr)
+            );
+            assert!(!home.key_file().exists());
+        }
+    }
+
+    #[test]
+    fn may_be_allowed_their_values() {
+        let home = Home::new();
+        write(
+            &home,
+            USER,
+            &format!("allow: [TCK-0000, Apollo, /TCK-9.*/]\nterms: {{CODENAME: [Apollo]}}\n{PACK}"),
+        );
+        let input = "TCK-0000 Apollo TCK-9999";
+        assert_eq!(filtered(home.nymize::<&str>(&[]), input), input);
+        assert!(filtered(home.nymize::<&str>(&[]), "TCK-0001").starts_with("[[TICKET_"));
+    }
+
+    #[test]
+    fn that_may_not_be_meant_are_warned_of() {
+        let home = Home::new();
+        write(&home, PROJECT, "terms: {CODENAME: [Ra]}\n");
+        let output = feed(home.nymize::<&str>(&[]), "x");
+        wrote(&output);
+        assert!(
+            text(&output.stderr).contains("nymize.yaml:1:20: "),
+            "{}",
+            text(&output.stderr)
+        );
+        assert!(!text(&output.stderr).contains("Ra"));
+    }
 }

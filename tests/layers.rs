@@ -15,6 +15,7 @@ const LAYERS: &[&[&str]] = &[
     &["view"],
     &["stream"],
     &["pseudonymizer"],
+    &["rules"],
     &["config"],
     &["keyfile"],
 ];

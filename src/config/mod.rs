@@ -17,8 +17,8 @@ pub use self::load::PROJECT_FILE;
 pub use self::settings::{Effective, LeftOut, Obey, Settings};
 pub use self::variables::VARIABLES;
 use crate::allow::AllowList;
-use crate::kind::Kind;
 use crate::origin::Origin;
+use crate::rules::RulePack;
 
 /// Whose a configuration file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,10 +53,11 @@ impl<T> Setting<T> {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Config {
-    /// `types`: the kinds that are looked for.
-    pub types: Option<Vec<Setting<Kind>>>,
+    /// `types`: the kinds that are looked for, by their names; rule packs, which other configurations
+    /// may name, tell which there are.
+    pub types: Option<Vec<Setting<String>>>,
     /// `skip_types`: kinds that are not looked for.
-    pub skip_types: Option<Vec<Setting<Kind>>>,
+    pub skip_types: Option<Vec<Setting<String>>>,
     /// `phone.regions`: see [`Builder::regions`](crate::Builder::regions).
     pub regions: Option<Vec<Setting<String>>>,
     /// `ip.keep`: see [`Builder::keep_ips`](crate::Builder::keep_ips).
@@ -70,7 +71,7 @@ pub struct Config {
     /// `allow`: what is left as it is.
     pub allow: Option<AllowList>,
     /// `rule_packs`, in order, then what `rules` and `terms` hold.
-    pub rules: Vec<RuleSource>,
+    pub rule_packs: Option<Vec<Setting<RulePack>>>,
     /// `files.exclude`: globs of files that are left out of folders, and the folder from which they
     /// count.
     pub exclude: Option<Setting<Exclude>>,
@@ -86,31 +87,6 @@ pub struct Exclude {
     pub root: PathBuf,
     /// The globs.
     pub globs: Vec<String>,
-}
-
-/// A text that holds rules and terms, not read yet.
-#[derive(Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct RuleSource {
-    /// What messages call the file.
-    pub file: String,
-    /// All that the file holds.
-    pub text: String,
-    /// Whether the file is a rule pack; else it is a configuration, with `rules` and `terms` among
-    /// its keys.
-    pub is_pack: bool,
-    /// Where it is asked for.
-    pub origin: Origin,
-}
-
-impl std::fmt::Debug for RuleSource {
-    /// Shows no rule: terms are what must not be told.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("RuleSource")
-            .field("file", &self.file)
-            .field("is_pack", &self.is_pack)
-            .finish_non_exhaustive()
-    }
 }
 
 impl Config {

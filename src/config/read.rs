@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use ignore::gitignore::GitignoreBuilder;
 
-use super::{Config, Exclude, Role, RuleSource, Setting};
+use super::{Config, Exclude, Role, Setting};
 use crate::allow::AllowList;
 use crate::detect::{ip, phone};
 use crate::error::Error;
-use crate::kind::Kind;
 use crate::near::near;
 use crate::origin::Origin;
 use crate::pseudonym::placeholder;
-use crate::yaml::{self, Content, Node, named};
+use crate::rules::RulePack;
+use crate::yaml::{self, Node, Text, Value, named};
 
 /// The keys, those of a mapping with its name before.
 pub(super) const KEYS: [&str; 13] = [
@@ -48,15 +48,13 @@ pub(super) struct Reader<'r> {
 impl Reader<'_> {
     /// Reads a whole file.
     pub(super) fn config(&self, text: &str) -> Result<Config, Error> {
+        let root = yaml::parse(text).map_err(|bad| bad.place.error(&self.file, bad.what))?;
         let mut config = Config::default();
-        let Some(root) = yaml::read(text, &self.file)? else {
-            return Ok(config);
-        };
         let mut rules = None;
         for (key, value) in self.entries(&root, "a configuration")? {
-            match key.text().unwrap_or_default() {
-                "types" => config.types = Some(self.kinds(value, "types")?),
-                "skip_types" => config.skip_types = Some(self.kinds(value, "skip_types")?),
+            match name_of(key) {
+                "types" => config.types = Some(self.types(value)?),
+                "skip_types" => config.skip_types = Some(self.words(value, "skip_types", kind)?),
                 "phone" => {
                     for (_, value) in self.group(value, "phone")? {
                         config.regions = Some(self.words(value, "phone.regions", region)?);
@@ -71,21 +69,17 @@ impl Reader<'_> {
                 "hash_length" => config.hash_length = Some(self.hash_length(value)?),
                 "key_file" => config.key_file = Some(self.key_file(key, value)?),
                 "allow" => config.allow = Some(self.allow(value)?),
-                "rule_packs" => config.rules = self.packs(value)?,
-                name @ ("rules" | "terms") => {
-                    self.shape(value, name)?;
-                    rules = rules.or(Some(self.origin(key)));
-                }
+                "rule_packs" => config.rule_packs = Some(self.packs(value)?),
+                "rules" | "terms" => rules = rules.or(Some(self.origin(key))),
                 "files" => self.files(value, &mut config)?,
                 _ => return Err(self.unknown(key, "")),
             }
         }
-        config.rules.extend(rules.map(|origin| RuleSource {
-            file: self.file.to_string(),
-            text: text.to_owned(),
-            is_pack: false,
-            origin,
-        }));
+        if let Some(origin) = rules {
+            let pack = RulePack::of_configuration(&root, &self.file)?;
+            let packs = config.rule_packs.get_or_insert_default();
+            packs.push(Setting::new(pack, origin));
+        }
         Ok(config)
     }
 
@@ -102,15 +96,15 @@ impl Reader<'_> {
     }
 
     fn unknown(&self, key: &Node, group: &str) -> Error {
-        let name = key.text().unwrap_or_default();
+        let name = name_of(key);
         let what = format!("unknown {}{}", named(name), meant(name, group));
         self.error(key, what)
     }
 
     /// The entries of a mapping.
     fn entries<'n>(&self, node: &'n Node, key: &str) -> Result<&'n [(Node, Node)], Error> {
-        match &node.content {
-            Content::Map(entries) => Ok(entries),
+        match &node.value {
+            Value::Map(entries) => Ok(entries),
             _ => Err(self.error(
                 node,
                 format!("{key} is a mapping: a line `key: value` each"),
@@ -122,7 +116,7 @@ impl Reader<'_> {
     fn group<'n>(&self, node: &'n Node, group: &str) -> Result<&'n [(Node, Node)], Error> {
         let entries = self.entries(node, &format!("`{group}`"))?;
         for (key, _) in entries {
-            let name = format!("{group}.{}", key.text().unwrap_or_default());
+            let name = format!("{group}.{}", name_of(key));
             if !KEYS.contains(&name.as_str()) {
                 return Err(self.unknown(key, group));
             }
@@ -131,17 +125,17 @@ impl Reader<'_> {
     }
 
     fn list<'n>(&self, node: &'n Node, key: &str) -> Result<&'n [Node], Error> {
-        match &node.content {
-            Content::List(items) => Ok(items),
+        match &node.value {
+            Value::List(items) => Ok(items),
             _ => Err(self.error(node, format!("`{key}` is a list: [one, another]"))),
         }
     }
 
     /// A text. What other programs would read as a number or the like must stand in quotes.
     fn text(&self, node: &Node, key: &str) -> Result<String, Error> {
-        match &node.content {
-            Content::Scalar { text, plain } if !plain || !is_other(text) => Ok(text.clone()),
-            Content::Scalar { .. } if !node.is_null() => {
+        match &node.value {
+            Value::Text(Text { text, plain, .. }) if !plain || !is_other(text) => Ok(text.clone()),
+            Value::Text(Text { text, .. }) if !is_null(text) => {
                 Err(self.error(node, format!("`{key}` takes text; put this in quotes")))
             }
             _ => Err(self.error(node, format!("`{key}` takes text"))),
@@ -163,17 +157,17 @@ impl Reader<'_> {
             .collect()
     }
 
-    fn kinds(&self, node: &Node, key: &str) -> Result<Vec<Setting<Kind>>, Error> {
-        let kinds = self.words(node, key, kind)?;
-        if kinds.is_empty() && key == "types" {
+    fn types(&self, node: &Node) -> Result<Vec<Setting<String>>, Error> {
+        let types = self.words(node, "types", kind)?;
+        if types.is_empty() {
             return Err(self.error(node, "`types` is empty; nothing would be looked for"));
         }
-        Ok(kinds)
+        Ok(types)
     }
 
     fn hash_length(&self, node: &Node) -> Result<Setting<usize>, Error> {
-        let text = match &node.content {
-            Content::Scalar { text, plain: true } => text,
+        let text = match &node.value {
+            Value::Text(text) if text.plain => &text.text,
             // As text it is no number.
             _ => "",
         };
@@ -212,8 +206,8 @@ impl Reader<'_> {
         let mut list = AllowList::default();
         for item in self.list(node, "allow")? {
             // A card or a phone number looks like a number, and is taken as it stands.
-            let text = match &item.content {
-                Content::Scalar { text, plain: true } if is_number(text) => text.clone(),
+            let text = match &item.value {
+                Value::Text(text) if text.plain && is_number(&text.text) => text.text.clone(),
                 _ => self.text(item, "allow")?,
             };
             list.push(text, Some(self.origin(item)));
@@ -221,35 +215,22 @@ impl Reader<'_> {
         Ok(list)
     }
 
-    fn packs(&self, node: &Node) -> Result<Vec<RuleSource>, Error> {
+    fn packs(&self, node: &Node) -> Result<Vec<Setting<RulePack>>, Error> {
         self.list(node, "rule_packs")?
             .iter()
             .map(|item| {
                 let path = self.path(item, "rule_packs")?;
                 let text = (self.read)(&path)
                     .map_err(|why| self.error(item, format!("this file of `rule_packs` {why}")))?;
-                Ok(RuleSource {
-                    file: path.display().to_string(),
-                    text,
-                    is_pack: true,
-                    origin: self.origin(item),
-                })
+                let pack = RulePack::from_yaml(&text, &path.to_string_lossy())?;
+                Ok(self.setting(item, pack))
             })
             .collect()
     }
 
-    /// `rules` and `terms` are read elsewhere; what they are not is told here.
-    fn shape(&self, node: &Node, key: &str) -> Result<(), Error> {
-        match (&node.content, key) {
-            (Content::List(_), "rules") | (Content::Map(_), "terms") => Ok(()),
-            (_, "rules") => Err(self.error(node, "`rules` is a list of rules")),
-            _ => Err(self.error(node, "`terms` is a mapping: `TYPE: [term, term]`")),
-        }
-    }
-
     fn files(&self, node: &Node, config: &mut Config) -> Result<(), Error> {
         for (key, value) in self.group(node, "files")? {
-            if key.text() == Some("exclude") {
+            if name_of(key) == "exclude" {
                 let globs = self.words(value, "files.exclude", glob)?;
                 let root = match self.role {
                     Role::Project => self.folder.to_owned(),
@@ -265,8 +246,8 @@ impl Reader<'_> {
     }
 
     fn max_size(&self, node: &Node) -> Result<Setting<u64>, Error> {
-        let size = match &node.content {
-            Content::Scalar { text, .. } => size(text),
+        let size = match &node.value {
+            Value::Text(text) => size(&text.text),
             _ => None,
         };
         let value = size.ok_or_else(|| {
@@ -276,6 +257,14 @@ impl Reader<'_> {
             )
         })?;
         Ok(self.setting(node, value))
+    }
+}
+
+/// The text of a key: the tree has no others.
+fn name_of(key: &Node) -> &str {
+    match &key.value {
+        Value::Text(text) => &text.text,
+        _ => "",
     }
 }
 
@@ -308,17 +297,9 @@ fn meant(name: &str, group: &str) -> String {
     }
 }
 
-pub(super) fn kind(word: &str, origin: &Origin, key: &str) -> Result<Kind, Error> {
-    word.parse().map_err(|_| {
-        let known = Kind::ALL.each_ref().map(|kind| kind.label());
-        let near = near(&word.to_ascii_uppercase(), &known);
-        let meant = if near.is_empty() {
-            format!("known are {}", known.join(", "))
-        } else {
-            format!("did you mean {}?", near.join(" or "))
-        };
-        origin.error(format!("unknown type in `{key}`; {meant}"))
-    })
+/// A name of a kind, in capitals. Which there are is known when all rule packs are.
+pub(super) fn kind(word: &str, _: &Origin, _: &str) -> Result<String, Error> {
+    Ok(word.to_ascii_uppercase())
 }
 
 pub(super) fn region(word: &str, origin: &Origin, key: &str) -> Result<String, Error> {
@@ -385,10 +366,12 @@ pub(super) fn size(text: &str) -> Option<u64> {
 
 /// Whether a plain scalar is something else than text (YAML 1.2, core schema).
 fn is_other(text: &str) -> bool {
-    const WORDS: [&str; 11] = [
-        "", "~", "null", "Null", "NULL", "true", "True", "TRUE", "false", "False", "FALSE",
-    ];
-    WORDS.contains(&text) || is_number(text)
+    const WORDS: [&str; 6] = ["true", "True", "TRUE", "false", "False", "FALSE"];
+    WORDS.contains(&text) || is_null(text) || is_number(text)
+}
+
+fn is_null(text: &str) -> bool {
+    matches!(text, "" | "~" | "null" | "Null" | "NULL")
 }
 
 fn is_number(text: &str) -> bool {

@@ -3,13 +3,15 @@
 use std::fmt;
 use std::path::Path;
 
-use super::{Config, Exclude, RuleSource, Setting};
+use super::{Config, Exclude, Setting};
 use crate::allow::AllowList;
 use crate::error::Error;
 use crate::kind::{Kind, Kinds};
+use crate::near::near;
 use crate::origin::Origin;
 use crate::pseudonym::placeholder;
 use crate::pseudonymizer::Builder;
+use crate::rules::{PackEntry, RulePack};
 
 /// How much of a configuration counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,13 +82,45 @@ impl Settings {
         self.layers.push((config, obey));
     }
 
+    /// The kinds that there are: the built-in ones, then those of rule packs, each once.
+    pub fn known_kinds(&self) -> Vec<Kind> {
+        let entries = self.rule_packs().flat_map(|pack| pack.value.entries());
+        let mut known = Kind::ALL.to_vec();
+        for PackEntry { kind, .. } in entries {
+            if !known.contains(kind) {
+                known.push(*kind);
+            }
+        }
+        known
+    }
+
     /// The kinds that are looked for.
-    pub fn kinds(&self) -> Effective<Kinds> {
+    ///
+    /// # Errors
+    /// For the name of a kind that there is not, with its place and the near ones.
+    pub fn kinds(&self) -> Result<Effective<Kinds>, Error> {
+        let known = self.known_kinds();
+        for (config, _) in &self.layers {
+            let named = [(&config.types, "types"), (&config.skip_types, "skip_types")];
+            for (names, key) in named {
+                for name in names.iter().flatten() {
+                    if kind(&known, &name.value).is_none() {
+                        return Err(unknown_kind(&known, name, key));
+                    }
+                }
+            }
+        }
+        Ok(self.kinds_below(self.layers.len(), &known))
+    }
+
+    /// The kinds that are on in the lowest layers.
+    fn kinds_below(&self, count: usize, known: &[Kind]) -> Effective<Kinds> {
         let mut on = Effective::none(Kinds::ALL);
-        for (config, obey) in &self.layers {
+        for (config, obey) in self.layers.iter().take(count) {
+            let named = Named::of(config, known);
             on = match obey {
-                Obey::All => config.only_kinds(on),
-                Obey::WhatProtects => config.more_kinds(on),
+                Obey::All => named.only(on),
+                Obey::WhatProtects => named.more(on),
             };
         }
         on
@@ -156,9 +190,11 @@ impl Settings {
         all
     }
 
-    /// The texts that hold rules and terms, in order.
-    pub fn rules(&self) -> impl Iterator<Item = &RuleSource> {
-        self.layers.iter().flat_map(|(config, _)| &config.rules)
+    /// The rule packs, in order.
+    pub fn rule_packs(&self) -> impl Iterator<Item = &Setting<RulePack>> {
+        self.layers
+            .iter()
+            .flat_map(|(config, _)| config.rule_packs.iter().flatten())
     }
 
     /// The globs of files that are left out of folders, by the folders from which they count.
@@ -182,13 +218,15 @@ impl Settings {
 
     /// What was not obeyed, in order.
     pub fn left_out(&self) -> Vec<LeftOut> {
+        let known = self.known_kinds();
         let mut left_out = Vec::new();
-        let mut below = Settings::default();
-        for (config, obey) in &self.layers {
+        for (index, (config, obey)) in self.layers.iter().enumerate() {
             if *obey == Obey::WhatProtects {
-                config.leave_out(&below.kinds().value, &mut left_out);
+                let below = self.kinds_below(index, &known);
+                let named = Named::of(config, &known);
+                let narrower = named.is_narrower(&below.value, &known);
+                config.leave_out(narrower, &mut left_out);
             }
-            below.lay(config.clone(), *obey);
         }
         left_out
     }
@@ -231,52 +269,99 @@ impl<T> Effective<T> {
     }
 }
 
-impl Config {
+fn kind(known: &[Kind], name: &str) -> Option<Kind> {
+    let mut known = known.iter();
+    known
+        .find(|kind| kind.label().eq_ignore_ascii_case(name))
+        .copied()
+}
+
+/// The error quotes the name where it comes from an option, and not from a file.
+fn unknown_kind(known: &[Kind], name: &Setting<String>, key: &str) -> Error {
+    let known: Vec<&str> = known.iter().map(Kind::label).collect();
+    let known_are = format!("nown are {}", known.join(", "));
+    let meant = match near(&name.value.to_ascii_uppercase(), &known)[..] {
+        [] => format!("k{known_are}"),
+        ref near => format!("did you mean {}? K{known_are}", near.join(" or ")),
+    };
+    let whose = match &name.origin {
+        Origin::Option(_) => format!(" {:?}", name.value),
+        _ => format!(" in `{key}`"),
+    };
+    name.origin.error(format!("unknown type{whose}; {meant}"))
+}
+
+/// The kinds that a configuration names, with their origins.
+struct Named<'c> {
+    types: Option<Vec<(Kind, &'c Origin)>>,
+    skipped: Vec<(Kind, &'c Origin)>,
+}
+
+impl<'c> Named<'c> {
+    fn of(config: &'c Config, known: &[Kind]) -> Named<'c> {
+        let kinds = |names: &'c Vec<Setting<String>>| {
+            let named = names
+                .iter()
+                .filter_map(|name| Some((kind(known, &name.value)?, &name.origin)));
+            named.collect()
+        };
+        Named {
+            types: config.types.as_ref().map(kinds),
+            skipped: config.skip_types.as_ref().map_or(Vec::new(), kinds),
+        }
+    }
+
     /// The kinds that are on when this is obeyed in full.
-    fn only_kinds(&self, below: Effective<Kinds>) -> Effective<Kinds> {
+    fn only(&self, below: Effective<Kinds>) -> Effective<Kinds> {
         let mut on = below;
         if let Some(types) = &self.types {
             on = Effective::none(Kinds::NONE);
-            for Setting { value, origin } in types {
-                on.value = on.value.with(*value);
+            for (kind, origin) in types {
+                on.value = on.value.with(*kind);
                 on.came_from(origin);
             }
         }
-        for Setting { value, origin } in self.skip_types.iter().flatten() {
-            on.value = on.value.without(*value);
+        for (kind, origin) in &self.skipped {
+            on.value = on.value.without(*kind);
             on.came_from(origin);
         }
         on
     }
 
     /// The kinds that are on when this may only switch some on.
-    fn more_kinds(&self, below: Effective<Kinds>) -> Effective<Kinds> {
+    fn more(&self, below: Effective<Kinds>) -> Effective<Kinds> {
         let mut on = below;
-        let skipped = |kind: Kind| self.skip_types.iter().flatten().any(|s| s.value == kind);
-        for Setting { value, origin } in self.types.iter().flatten() {
-            if !on.value.contains(*value) && !skipped(*value) {
-                on.value = on.value.with(*value);
+        let is_skipped = |kind| self.skipped.iter().any(|(skipped, _)| *skipped == kind);
+        for (kind, origin) in self.types.iter().flatten() {
+            if !on.value.contains(*kind) && !is_skipped(*kind) {
+                on.value = on.value.with(*kind);
                 on.came_from(origin);
             }
         }
         on
     }
 
-    /// Tells what is not obeyed where the kinds `below` are on.
-    fn leave_out(&self, below: &Kinds, left_out: &mut Vec<LeftOut>) {
-        let narrower = self.types.as_ref().filter(|types| {
-            let named = |kind: &Kind| types.iter().any(|setting| setting.value == *kind);
-            Kind::ALL
+    /// Whether `types` would switch off some of the kinds that are on below.
+    fn is_narrower(&self, below: &Kinds, known: &[Kind]) -> bool {
+        self.types.as_ref().is_some_and(|types| {
+            let is_named = |kind| types.iter().any(|(named, _)| *named == kind);
+            known
                 .iter()
-                .any(|kind| below.contains(*kind) && !named(kind))
-        });
-        let first = |list: &Vec<Setting<Kind>>| list.first().map(|setting| setting.origin.clone());
-        let keep = self.ip_keep.iter().flatten().next();
+                .any(|kind| below.contains(*kind) && !is_named(*kind))
+        })
+    }
+}
+
+impl Config {
+    /// Tells what is not obeyed of a configuration that may only protect more.
+    fn leave_out(&self, is_narrower: bool, left_out: &mut Vec<LeftOut>) {
+        let first = |list: &Vec<Setting<String>>| Some(list.first()?.origin.clone());
+        let types = self.types.as_ref().filter(|_| is_narrower);
         let allow = self.allow.iter().flat_map(AllowList::entries).next();
         let keys = [
-            ("types", narrower.and_then(first)),
+            ("types", types.and_then(first)),
             ("skip_types", self.skip_types.as_ref().and_then(first)),
-            ("ip.keep", keep.map(|setting| setting.origin.clone())),
+            ("ip.keep", self.ip_keep.as_ref().and_then(first)),
             ("allow", allow.and_then(|(_, origin)| origin.cloned())),
         ];
         for (key, origin) in keys {
@@ -286,17 +371,16 @@ impl Config {
 }
 
 impl Builder {
-    /// Takes over what counts of all configurations: kinds, regions, kept IP addresses, scope, hash
-    /// length, the allow list.
+    /// Takes over what counts of all configurations: kinds, rule packs, regions, kept IP addresses,
+    /// scope, hash length, the allow list.
     ///
     /// # Errors
-    /// For rules, which are not read yet.
+    /// For the name of a kind that there is not.
     pub fn settings(self, settings: &Settings) -> Result<Builder, Error> {
-        if let Some(source) = settings.rules().next() {
-            return Err(source.origin.error("rules and terms are not read yet"));
-        }
-        Ok(self
-            .kinds(settings.kinds().value)
+        let packs = settings.rule_packs().map(|pack| pack.value.clone());
+        let builder = packs.fold(self, Builder::rule_pack);
+        Ok(builder
+            .kinds(settings.kinds()?.value)
             .regions(settings.regions().value)
             .keep_ips(settings.ip_keep().value)
             .scope(settings.scope().value)

@@ -5,6 +5,10 @@
 //! than the batch and [`LEFT_RAW`]/[`RIGHT_RAW`] bytes around it, and batches are cut by what stands
 //! in the text alone, so the findings do not depend on how the text arrives.
 
+mod custom;
+mod posts;
+mod quiet;
+
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -17,6 +21,7 @@ use super::openings::{Opening, Openings};
 use super::select::{self, Table, Walls, rank_of_shape};
 use super::shapes::{self, Hits, Wanted};
 use crate::allow::Allow;
+use crate::detect::custom::Custom;
 use crate::detect::{
     Candidate, DETECTORS, Detector, LEFT_REACH, Options, RIGHT_REACH, Reject, Shape,
 };
@@ -49,13 +54,21 @@ pub(crate) struct Rules {
     allow: Option<Arc<Allow>>,
     /// The detectors of each shape, by its number.
     detectors: [Vec<&'static dyn Detector>; Shape::ALL.len()],
+    /// The rules of packs; those that are on.
+    packs: Option<Custom>,
+    custom: Option<Custom>,
     pub(super) limits: Limits,
     pub(super) wanted: Wanted,
     pub(super) level: Level,
 }
 
 impl Rules {
-    pub(crate) fn new(kinds: Kinds, options: Options, hash_digits: usize) -> Rules {
+    pub(crate) fn new(
+        kinds: &Kinds,
+        options: Options,
+        packs: Option<Custom>,
+        hash_digits: usize,
+    ) -> Rules {
         let detectors = Shape::ALL.map(|shape| {
             let asked = |d: &&dyn Detector| kinds.contains(d.kind()) && d.shapes().contains(&shape);
             DETECTORS.into_iter().filter(asked).collect::<Vec<_>>()
@@ -75,6 +88,8 @@ impl Rules {
             ip: wants(Shape::Quad) || wants(Shape::Colons),
         };
         Rules {
+            custom: packs.as_ref().and_then(|packs| packs.with_kinds(kinds)),
+            packs,
             options,
             allow: None,
             detectors,
@@ -89,7 +104,8 @@ impl Rules {
 
     /// The same rules for other kinds.
     pub(crate) fn with_kinds(&self, kinds: Kinds) -> Rules {
-        let rules = Rules::new(kinds, self.options.clone(), self.limits.hash_digits);
+        let Rules { options, packs, .. } = self.clone();
+        let rules = Rules::new(&kinds, options, packs, self.limits.hash_digits);
         rules.with_allow(self.allow.clone())
     }
 
@@ -103,6 +119,11 @@ impl Rules {
         self.allow
             .as_ref()
             .is_some_and(|allow| allow.allows(finding))
+    }
+
+    /// Whether rules of packs are asked.
+    pub(crate) fn has_custom(&self) -> bool {
+        self.custom.is_some()
     }
 
     fn detectors(&self, shape: Shape) -> impl Iterator<Item = &'static dyn Detector> {
@@ -123,6 +144,11 @@ pub(crate) struct Judge {
     table: Table,
     walls: Walls,
     winners: Vec<Finding>,
+    glean: custom::Glean,
+    quiet: quiet::Quiet,
+    /// The next place for a post, and whether the line has one.
+    next_post: usize,
+    in_line: bool,
 }
 
 /// The undecided places of one line.
@@ -193,6 +219,7 @@ impl Judge {
         let mut hits = std::mem::take(&mut self.hits);
         let mut seen = self.seen;
         let mut strip = from;
+        self.next_post = self.next_post.max(from);
         while strip < to {
             let end = to.min(strip + STRIP);
             hits.clear();
@@ -205,10 +232,16 @@ impl Judge {
                             .around(told, &mut hint)
                             .filter(|opening| place.is_in(opening)),
                     };
+                    if rules.custom.is_some() {
+                        self.post(rules, text, openings, told + 1, found);
+                    }
                     if let Some(opening) = opening {
                         self.add(rules, text, opening, told, place, found);
                     }
                 });
+            }
+            if rules.custom.is_some() {
+                self.post(rules, text, openings, end, found);
             }
             strip = end;
         }
@@ -238,6 +271,8 @@ impl Judge {
     /// Says that the first `count` bytes of the text are gone.
     pub(crate) fn shift(&mut self, count: usize) {
         self.wall = self.wall.saturating_sub(count);
+        self.next_post = self.next_post.saturating_sub(count);
+        self.quiet.shift(count);
         self.seen.shift(count);
         for anchor in &mut self.batch.anchors {
             anchor.at -= count;
@@ -286,6 +321,7 @@ impl Judge {
         }
         match place {
             Place::Placeholder(range) => self.batch.placeholders.push(range),
+            Place::Post => {}
             Place::Anchor(anchor) => {
                 let repeated = self.batch.anchors.last().is_some_and(|last| {
                     anchor.shape == Shape::Colons
@@ -309,26 +345,32 @@ impl Judge {
             table,
             walls,
             winners,
+            glean,
             ..
         } = self;
+        glean.begin();
+        let first = batch.span.map_or(0, |(first, _)| first);
         if batch.anchors.len() > 1 {
             batch
                 .anchors
                 .sort_by_key(|anchor| (anchor.at, select::turn(anchor.shape)));
         }
         walls.reset(self.wall, &batch.placeholders);
-        select::select(
-            table,
-            &batch.anchors,
-            walls,
-            winners,
-            line.plain,
-            |anchor, open, sink| {
-                desk.verify(rules, line, anchor, open, |_, verdict| {
-                    sink.extend(verdict);
-                });
-            },
-        );
+        let verify = |anchor: &Anchor, open: Range<usize>, sink: &mut Vec<Finding>| {
+            desk.verify(rules, line, anchor, open, |_, verdict| {
+                sink.extend(verdict);
+            });
+        };
+        let batch = select::Batch {
+            anchors: &batch.anchors,
+            plain: line.plain,
+            with_packs: rules.custom.is_some(),
+        };
+        select::select(table, &batch, walls, winners, verify, |walls, sink| {
+            if let Some(custom) = &rules.custom {
+                glean.search(custom, line, first, walls, sink);
+            }
+        });
     }
 
     /// Adds the places of `::` that touch a winner. Returns whether there are new ones.
@@ -369,7 +411,9 @@ impl Judge {
         self.contest(rules, &line);
         // A finding may end a word that kept `::` from being a place: `1112::jan@x.nl`.
         for _ in 0..AGAIN {
-            if !rules.wanted.ip || !self.add_colons(text) {
+            let colons = rules.wanted.ip && self.add_colons(text);
+            let behind = rules.custom.is_some() && self.add_behind(rules, text);
+            if !colons && !behind {
                 break;
             }
             self.contest(rules, &line);

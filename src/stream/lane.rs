@@ -273,6 +273,7 @@ impl Lane {
             numbers: self.settings.numbers == JsonNumbers::Quote,
             one_line: true,
             nested: true,
+            short: self.rules.has_custom(),
         };
         self.reader.begin(start);
         match self.reader.read(text, how, true) {
@@ -374,6 +375,7 @@ impl Lane {
             numbers: self.settings.numbers == JsonNumbers::Quote,
             one_line: self.start < self.broken,
             nested,
+            short: self.rules.has_custom(),
         }
     }
 

@@ -42,7 +42,9 @@ impl Reader {
                     while pos < end && is_bare(text[pos]) {
                         pos += 1;
                     }
-                    bares.push(Bare::new(text, start..pos, true));
+                    if stands_alone(text, start, pos, range.clone()) {
+                        bares.push(Bare::new(text, start..pos, true));
+                    }
                 }
                 _ => pos += 1,
             }
@@ -85,6 +87,15 @@ fn short(text: &[u8], pos: usize, end: usize) -> usize {
         }
     }
     end
+}
+
+/// Whether what stands around `start..end` in its line is what TOML has there. Else it is no TOML, and
+/// quotes would part what belongs together.
+fn stands_alone(text: &[u8], start: usize, end: usize, line: Range<usize>) -> bool {
+    let before = text[line.start..start].last();
+    let after = text[end..line.end].first();
+    before.is_none_or(|b| b" \t=,[{\"'".contains(b))
+        && after.is_none_or(|b| b" \t\r=,]}#\"'".contains(b))
 }
 
 /// Whether a byte may stand in a bare key, a number, a date or a word.

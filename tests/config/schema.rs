@@ -136,21 +136,16 @@ fn the_schema_knows_rules_and_terms() {
     }
 }
 
-/// The example with the keys too that stand in comments: `# key: …` and what is indented below.
+/// The example with the keys too that stand in comments: `# key: …`.
 fn uncommented(example: &str) -> String {
-    let mut inside = false;
     let lines = example.lines().map(|line| {
-        let Some(rest) = line.strip_prefix("# ") else {
-            inside = false;
-            return line;
-        };
-        let key = rest.split(':').next().unwrap_or_default();
-        let is_key =
-            rest.contains(':') && matches!(key, "key_file" | "terms" | "rules" | "rule_packs");
-        inside = is_key || (inside && rest.starts_with(' '));
-        if inside { rest } else { line }
+        let key = line.strip_prefix("# ").filter(|rest| {
+            let key = rest.split(':').next().unwrap_or_default();
+            matches!(key, "key_file" | "rule_packs")
+        });
+        format!("{}\n", key.unwrap_or(line))
     });
-    lines.map(|line| format!("{line}\n")).collect()
+    lines.collect()
 }
 
 #[test]

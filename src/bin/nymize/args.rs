@@ -87,6 +87,12 @@ pub(crate) enum Command {
     /// List the detectors
     #[command(after_help = help::DETECTORS)]
     Detectors(Detectors),
+    /// Check rule packs
+    #[command(after_help = help::RULES)]
+    Rules {
+        #[command(subcommand)]
+        command: RulesCommand,
+    },
     /// Show, make or compare the key
     #[command(after_help = help::KEY)]
     Key {
@@ -162,7 +168,26 @@ pub(crate) struct Detectors {
     pub(crate) kinds: KindArgs,
 
     #[command(flatten)]
+    pub(crate) rules: RulesArgs,
+
+    #[command(flatten)]
     pub(crate) config: ConfigArgs,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RulesCommand {
+    /// Try each rule of the packs with its examples; exit status 2 when one fails
+    Check(RulesCheck),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct RulesCheck {
+    #[command(flatten)]
+    pub(crate) talk: TalkArgs,
+
+    /// The rule packs
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -203,6 +228,9 @@ pub(crate) struct KeyOnly {
 pub(crate) struct Common {
     #[command(flatten)]
     pub(crate) kinds: KindArgs,
+
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
 
     /// Look for national phone numbers of these regions, in order (NL,US); may be repeated
     #[arg(long = "region", value_name = "LIST", value_parser = list::regions)]
@@ -250,13 +278,20 @@ pub(crate) struct ViewArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct KindArgs {
-    /// Replace these types only (EMAIL, IBAN, CARD, PHONE, IP); may be repeated
+    /// Replace these types only (EMAIL, IBAN, CARD, PHONE, IP, those of rule packs); may be repeated
     #[arg(long, value_name = "LIST", value_parser = list::kinds)]
     pub(crate) types: Vec<KindList>,
 
     /// Leave these types alone; may be repeated
     #[arg(long, value_name = "LIST", value_parser = list::kinds)]
     pub(crate) skip_types: Vec<KindList>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct RulesArgs {
+    /// Look for what this rule pack says, too; may be repeated
+    #[arg(long = "rules", value_name = "FILE")]
+    pub(crate) packs: Vec<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -292,6 +327,7 @@ impl Common {
     pub(crate) fn over(self, outer: Common) -> Common {
         Common {
             kinds: self.kinds.over(outer.kinds),
+            rules: self.rules.over(outer.rules),
             regions: [outer.regions, self.regions].concat(),
             scope: self.scope.or(outer.scope),
             hash_length: self.hash_length.or(outer.hash_length),
@@ -308,6 +344,14 @@ impl KindArgs {
         KindArgs {
             types: [outer.types, self.types].concat(),
             skip_types: [outer.skip_types, self.skip_types].concat(),
+        }
+    }
+}
+
+impl RulesArgs {
+    pub(crate) fn over(self, outer: RulesArgs) -> RulesArgs {
+        RulesArgs {
+            packs: [outer.packs, self.packs].concat(),
         }
     }
 }
@@ -353,7 +397,6 @@ impl TalkArgs {
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
-    use nymize::Kind;
 
     use super::*;
 
@@ -375,7 +418,7 @@ mod tests {
         let common = common("nymize --types EMAIL --region NL scan --types IP,CARD --region US,NL");
         let lists = common.kinds.types.iter();
         let types: Vec<_> = lists.flat_map(|list| list.0.clone()).collect();
-        assert_eq!(types, [Kind::Email, Kind::Ip, Kind::Card]);
+        assert_eq!(types, ["EMAIL", "IP", "CARD"]);
         let lists = common.regions.iter();
         let regions: Vec<_> = lists.flat_map(|list| list.0.clone()).collect();
         assert_eq!(regions, ["NL", "US", "NL"]);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use nymize::{Format, Kind, Kinds, Pseudonymizer, Settings};
+use nymize::{Format, Kind, Kinds, Pseudonymizer, RulePack, Settings};
 
 use crate::args::Common;
 use crate::failure::Failure;
@@ -30,7 +30,7 @@ pub(crate) fn build_known(
     settings: &Settings,
 ) -> Result<(Pseudonymizer, Identity), Failure> {
     let talk = common.talk.talk();
-    let kinds = settings.kinds().value;
+    let kinds = settings.kinds()?.value;
     if kinds == Kinds::NONE {
         return Err(Failure::new("no type is left on; see `nymize detectors`"));
     }
@@ -48,8 +48,12 @@ pub(crate) fn build_known(
     let key = keys::obtain(&source, talk)?;
     talk.detail(|| format!("key: {source}, fingerprint {}", key.fingerprint()));
     talk.detail(|| {
-        let on = Kind::ALL.into_iter().filter(|&kind| kinds.contains(kind));
-        let on: Vec<_> = on.map(|kind| kind.to_string()).collect();
+        let custom = settings.rule_packs().map(|pack| &pack.value);
+        let custom = custom.flat_map(RulePack::entries).map(|entry| entry.kind);
+        let mut on: Vec<_> = Kind::ALL.into_iter().chain(custom).collect();
+        on.retain(|&kind| kinds.contains(kind));
+        on.dedup();
+        let on: Vec<_> = on.iter().map(Kind::label).collect();
         format!("types: {}", on.join(", "))
     });
     let identity = Identity {

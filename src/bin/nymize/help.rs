@@ -96,6 +96,14 @@ Where it is read from, the highest first:
   Options, NYMIZE_ variables, the project's .nymize.yaml, from the working folder up to the
   repository's root (or the FILE of --config or NYMIZE_CONFIG), the user's
   $XDG_CONFIG_HOME/nymize/config.yaml or ~/.config/nymize/config.yaml.";
+pub(crate) const RULES: &str = "\
+Examples:
+  nymize rules check house.yaml           try its examples and counter-examples
+  nymize --rules house.yaml notes.txt     what your house calls its own is replaced too
+  nymize detectors --rules house.yaml     each detector, where it comes from, on or off
+
+Exit status:
+  0 all hold, 2 a pack is refused.";
 
 pub(crate) const KEY: &str = "\
 Examples:

@@ -15,6 +15,7 @@ mod help;
 mod keys;
 mod list;
 mod notice;
+mod packs;
 mod paths;
 mod report;
 mod settings;
@@ -71,9 +72,13 @@ fn run() -> Result<Status, Failure> {
             cmd::inspect::run(inspect.common.over(common), inspect.file.as_deref())
         }
         Some(Command::Detectors(detectors)) => {
+            let rules = detectors.rules.over(common.rules);
             let config = detectors.config.over(common.config);
-            cmd::detectors::run(&detectors.kinds.over(common.kinds), &config)
+            let talk = common.talk.talk();
+            let kinds = detectors.kinds.over(common.kinds);
+            cmd::detectors::run(&kinds, &rules, &config, talk)
         }
+        Some(Command::Rules { command }) => cmd::rules::run(command, common),
         Some(Command::Key { command }) => cmd::key::run(command, common),
         Some(Command::Config { command }) => cmd::config::run(command, common),
         Some(Command::Completions(completions)) => cmd::completions::run(&completions),

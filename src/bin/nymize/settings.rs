@@ -3,13 +3,14 @@
 use std::env;
 use std::path::PathBuf;
 
-use nymize::{Config, Kind, Obey, Origin, Role, Setting, Settings};
+use nymize::{Config, Obey, Origin, Role, Setting, Settings};
 
-use crate::args::{Common, ConfigArgs, KindArgs};
+use crate::args::{Common, ConfigArgs, KindArgs, RulesArgs};
 use crate::failure::Failure;
 use crate::keys;
 use crate::list::KindList;
 use crate::notice::Talk;
+use crate::packs;
 
 /// The variable that names a configuration file, as `--config` does.
 const CONFIG_VARIABLE: &str = "NYMIZE_CONFIG";
@@ -41,16 +42,23 @@ pub(crate) struct Gathered {
 /// What counts for a run with these options.
 pub(crate) fn gather(common: &Common, purpose: Purpose) -> Result<Settings, Failure> {
     let talk = common.talk.talk();
-    let gathered = of(&common.config, options(common), purpose)?;
+    let gathered = of(&common.config, options(common)?, purpose)?;
     gathered.tell(talk);
     Ok(gathered.settings)
 }
 
-/// What counts for a run that looks at kinds alone.
-pub(crate) fn of_kinds(kinds: &KindArgs, config: &ConfigArgs) -> Result<Settings, Failure> {
+/// What counts for a run that only looks at which detectors there are.
+pub(crate) fn of_detectors(
+    kinds: &KindArgs,
+    rules: &RulesArgs,
+    config: &ConfigArgs,
+    talk: Talk,
+) -> Result<Settings, Failure> {
     let mut options = Config::default();
-    name_kinds(kinds, &mut options);
-    Ok(of(config, options, Purpose::Filter)?.settings)
+    name_detectors(kinds, rules, &mut options)?;
+    let gathered = of(config, options, Purpose::Filter)?;
+    gathered.tell(talk);
+    Ok(gathered.settings)
 }
 
 /// What the user's own configuration alone says: it names the key.
@@ -119,8 +127,13 @@ impl Gathered {
         Ok(())
     }
 
-    /// Says with `-v` what was read, and what was left out.
+    /// Says with `-v` what was read, and what was left out; and what the packs warn of.
     fn tell(&self, talk: Talk) {
+        for pack in self.settings.rule_packs() {
+            for warning in pack.value.warnings() {
+                talk.warn(warning);
+            }
+        }
         for source in &self.sources {
             talk.detail(|| format!("configuration: {}", source.path.display()));
         }
@@ -142,25 +155,29 @@ fn named(args: &ConfigArgs) -> Result<Option<PathBuf>, Failure> {
 }
 
 /// What the options say.
-pub(crate) fn options(common: &Common) -> Config {
+pub(crate) fn options(common: &Common) -> Result<Config, Failure> {
     let mut config = Config::default();
-    name_kinds(&common.kinds, &mut config);
+    name_detectors(&common.kinds, &common.rules, &mut config)?;
     let regions = common.regions.iter().flat_map(|list| list.0.clone());
     let regions: Vec<_> = regions.map(|name| by("--region", name)).collect();
     config.regions = (!regions.is_empty()).then_some(regions);
     config.scope = common.scope.clone().map(|scope| by("--scope", scope));
     config.hash_length = common.hash_length.map(|length| by("--hash-length", length));
-    config
+    Ok(config)
 }
 
-fn name_kinds(args: &KindArgs, config: &mut Config) {
-    let named = |lists: &[KindList], option| -> Option<Vec<Setting<Kind>>> {
-        let kinds = lists.iter().flat_map(|list| list.0.clone());
-        let kinds: Vec<_> = kinds.map(|kind| by(option, kind)).collect();
-        (!kinds.is_empty()).then_some(kinds)
+fn name_detectors(kinds: &KindArgs, rules: &RulesArgs, config: &mut Config) -> Result<(), Failure> {
+    let named = |lists: &[KindList], option| -> Option<Vec<Setting<String>>> {
+        let names = lists.iter().flat_map(|list| list.0.clone());
+        let names: Vec<_> = names.map(|name| by(option, name)).collect();
+        (!names.is_empty()).then_some(names)
     };
-    config.types = named(&args.types, "--types");
-    config.skip_types = named(&args.skip_types, "--skip-types");
+    config.types = named(&kinds.types, "--types");
+    config.skip_types = named(&kinds.skip_types, "--skip-types");
+    let packs = packs::load(&rules.packs)?.into_iter();
+    let packs: Vec<_> = packs.map(|pack| by("--rules", pack)).collect();
+    config.rule_packs = (!packs.is_empty()).then_some(packs);
+    Ok(())
 }
 
 fn by<T>(option: &'static str, value: T) -> Setting<T> {

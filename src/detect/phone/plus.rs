@@ -11,7 +11,7 @@ use crate::finding::{Finding, Strength};
 /// Rule 1: a `+` and a country code.
 pub(super) fn verify(candidate: &Candidate<'_>) -> Result<Finding, Reject> {
     let Candidate { text, at, .. } = *candidate;
-    let (start, sign) = opening(text, at)?;
+    let (start, sign) = opening(candidate)?;
     let bracket = boundary::after(text, at + 1) == Some(b'(');
     let first = at + 1 + usize::from(bracket);
     if !boundary::after(text, first).is_some_and(|byte| matches!(byte, b'1'..=b'9')) {
@@ -45,9 +45,11 @@ pub(super) fn verify(candidate: &Candidate<'_>) -> Result<Finding, Reject> {
 }
 
 /// Where a candidate with its `+` at `at` begins, with and without an opening bracket.
-fn opening(text: &[u8], at: usize) -> Result<(usize, usize), Reject> {
+fn opening(candidate: &Candidate<'_>) -> Result<(usize, usize), Reject> {
+    let Candidate { text, at, .. } = *candidate;
     let mut sign = at;
-    if boundary::before(text, at) == Some(b'+') {
+    // A diff's mark is no part of the number behind it.
+    if boundary::before(text, at) == Some(b'+') && !candidate.opens_line(at - 1) {
         sign -= 1;
         if boundary::before(text, sign).is_some_and(|byte| byte == b'+' || boundary::is_alnum(byte))
         {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::Write;
 
-use nymize::{Config, Kind, Obey, Origin, Role};
+use nymize::{Config, Obey, Origin, Role};
 
 use crate::args::{Common, ConfigCommand, Show};
 use crate::failure::{Failure, Status};
@@ -31,15 +31,14 @@ pub(crate) fn run(command: ConfigCommand, outer: Common) -> Result<Status, Failu
 fn show(show: Show, outer: Common) -> Result<String, Failure> {
     let purpose = show.command.purpose();
     let common = show.common.over(outer);
-    let gathered = settings::of(&common.config, settings::options(&common), purpose)?;
+    let gathered = settings::of(&common.config, settings::options(&common)?, purpose)?;
     let settings = &gathered.settings;
     let mut page = Page(String::new());
     page.sources(&gathered);
-    let kinds = settings.kinds();
-    let on = Kind::ALL
-        .into_iter()
-        .filter(|&kind| kinds.value.contains(kind));
-    let on: Vec<String> = on.map(|kind| kind.to_string()).collect();
+    let kinds = settings.kinds()?;
+    let mut on = settings.known_kinds();
+    on.retain(|&kind| kinds.value.contains(kind));
+    let on: Vec<String> = on.iter().map(ToString::to_string).collect();
     page.value("types", &list(&on), &kinds.origins);
     let regions = settings.regions();
     page.line("phone:");
@@ -59,8 +58,9 @@ fn show(show: Show, outer: Common) -> Result<String, Failure> {
     if purpose == Purpose::Files {
         page.files(&gathered);
     }
-    for source in settings.rules() {
-        page.comment(&format!("rules: {} ({})", source.file, source.origin));
+    for pack in settings.rule_packs() {
+        let file = pack.value.file_name();
+        page.comment(&format!("rules and terms: {file} ({})", pack.origin));
     }
     match keys::source(&common.key, settings.key_file()) {
         Ok(source) => page.comment(&format!("key: {source}")),

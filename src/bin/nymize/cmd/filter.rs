@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use nymize::{Kind, Pseudonymizer, Stream};
+use nymize::{Pseudonymizer, Stream};
 
 use crate::args::Common;
 use crate::encoding::{Encoder, Encoding};
@@ -66,8 +66,8 @@ fn filter(
     for warning in stream.warnings() {
         talk.note(&format!("{}: {warning}", reader.input().name()));
     }
-    for kind in Kind::ALL {
-        tally.add(kind, stream.counts().get(kind));
+    for (kind, count) in stream.counts().iter() {
+        tally.add(kind, count);
     }
     Ok(())
 }

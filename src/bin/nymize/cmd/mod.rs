@@ -8,5 +8,6 @@ pub(crate) mod filter;
 pub(crate) mod inspect;
 pub(crate) mod key;
 pub(crate) mod man;
+pub(crate) mod rules;
 pub(crate) mod scan;
 pub(crate) mod scrub;

@@ -110,7 +110,10 @@ fn look(
     // What was found before something went wrong has been told of.
     sum.found(std::mem::take(&mut search.tally));
     sum.accepted = search.accepted;
-    sum.settle(outcome, ticket);
+    match outcome {
+        Ok(outcome) => sum.settle(outcome, item, ticket),
+        Err(failure) => sum.failed(failure, ticket),
+    }
     Ok(sum)
 }
 
@@ -123,7 +126,7 @@ fn diff(worker: &mut Worker<'_>, item: &Item, ticket: &mut Ticket<'_>) -> Result
     let mut differ = Differ::new(item, ticket);
     let outcome = worker.read(item, input, &mut differ)?;
     sum.found(differ.end()?);
-    sum.settle(Ok(outcome), ticket);
+    sum.settle(outcome, item, ticket);
     Ok(sum)
 }
 

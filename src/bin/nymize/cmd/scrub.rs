@@ -152,7 +152,7 @@ impl Job<'_> {
         let mut rewrite = Rewrite::new(shown, self.target, before, self.force);
         let outcome = worker.read(self.item, input, &mut rewrite)?;
         let (replaced, said) = rewrite.end()?;
-        sum.settle(Ok(outcome), ticket);
+        sum.settle(outcome, self.item, ticket);
         if replaced.total() > 0 {
             ticket.say(Said::Note(format!(
                 "{}: replaced {replaced}",
@@ -179,7 +179,7 @@ impl Job<'_> {
         let mut differ = Differ::new(self.item, ticket);
         let outcome = worker.read(self.item, input, &mut differ)?;
         sum.found(differ.end()?);
-        sum.settle(Ok(outcome), ticket);
+        sum.settle(outcome, self.item, ticket);
         Ok(())
     }
 }

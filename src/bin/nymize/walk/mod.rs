@@ -216,10 +216,14 @@ impl Planner<'_> {
     }
 }
 
-/// A path without a `./` before it, which says nothing.
+/// A path without a `./` before it, which says nothing, and with `/` everywhere.
 fn shown(path: PathBuf) -> PathBuf {
-    match path.strip_prefix(".") {
+    let path = match path.strip_prefix(".") {
         Ok(rest) if !rest.as_os_str().is_empty() => rest.to_owned(),
         _ => path,
+    };
+    if cfg!(windows) {
+        return PathBuf::from(path.to_string_lossy().replace('\\', "/"));
     }
+    path
 }

@@ -91,7 +91,7 @@ pub fn chunks_json(input: &[u8]) {
 
 /// The output holds nothing that a second pass would find.
 pub fn second_pass(text: &[u8]) {
-    for format in [Format::Auto, Format::Text] {
+    for format in [Format::Auto, Format::Text, Format::Yaml, Format::Toml] {
         let engine = ENGINE.with_format(format);
         let once = engine.filter_bytes(text).into_owned();
         assert!(
@@ -219,7 +219,9 @@ pub fn no_panic_detectors(input: &[u8]) {
         let all = engine(7, 8, &REGIONS);
         let one = Kind::ALL.map(|kind| Kinds::NONE.with(kind));
         let kinds = one.into_iter().chain([Kinds::ALL]);
-        kinds.map(|kinds| (kinds, all.with_kinds(kinds))).collect()
+        kinds
+            .map(|kinds| (kinds.clone(), all.with_kinds(kinds)))
+            .collect()
     });
     let Some((&choice, text)) = input.split_first() else {
         return;
@@ -284,7 +286,7 @@ impl Cuts {
     /// The text in pieces of the sizes in turn; in a long text they are greater.
     fn of<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
         let scale = if text.len() < LONG { 1 } else { 256 };
-        let sizes = self.sizes.map(|size| usize::from(size) * scale + 1);
+        let sizes = self.sizes.map(|size| (usize::from(size) + 1) * scale);
         let mut rest = text;
         sizes.into_iter().cycle().map_while(move |size| {
             if rest.is_empty() {
