@@ -77,7 +77,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
             ErrorKind::UnknownKind(name) => {
-                let known: Vec<&str> = crate::Kind::ALL.iter().map(|kind| kind.label()).collect();
+                let known: Vec<&str> = crate::Kind::ALL.iter().map(crate::Kind::label).collect();
                 write!(f, "unknown type {name:?}; ")?;
                 match &near(&name.to_ascii_uppercase(), &known)[..] {
                     [] => write!(f, "known are {}", known.join(", ")),

@@ -134,10 +134,12 @@ fn without_a_users_types_a_project_can_add_none() {
 #[test]
 fn what_lies_above_a_project_counts_more() {
     let file = project("types: [CARD]\nphone: {regions: [DE]}");
-    let mut top = Config::default();
     let origin = Origin::Option("--types");
-    top.types = Some(vec![Setting::new("IP".to_owned(), origin.clone())]);
-    top.regions = Some(vec![Setting::new("FR".to_owned(), origin)]);
+    let top = Config {
+        types: Some(vec![Setting::new("IP".to_owned(), origin.clone())]),
+        regions: Some(vec![Setting::new("FR".to_owned(), origin)]),
+        ..Config::default()
+    };
     let it = of(&[(&file, Obey::WhatProtects), (&top, Obey::All)]);
     assert_eq!(on(&it), [Kind::Ip]);
     assert_eq!(it.regions().value, ["FR"]);
@@ -193,8 +195,10 @@ fn unknown_kinds_are_told_with_the_near_ones() {
         assert!(!error.contains(&format!("{name:?}")), "{error}");
     }
     let by = |origin| {
-        let mut config = Config::default();
-        config.types = Some(vec![Setting::new("zzzz".to_owned(), origin)]);
+        let config = Config {
+            types: Some(vec![Setting::new("zzzz".to_owned(), origin)]),
+            ..Config::default()
+        };
         unknown(&of(&[(&config, Obey::All)]))
     };
     let option = by(Origin::Option("--types"));
