@@ -4,12 +4,12 @@
 use std::sync::Arc;
 
 use super::field::Problems;
-use super::yaml::Node;
 use crate::detect::custom::{Checksum, Rule};
 use crate::kind::Kinds;
 use crate::pseudonym::Key;
 use crate::pseudonymizer::Pseudonymizer;
 use crate::view::Format;
+use crate::yaml::Node;
 
 /// Notes each example in which the rule finds nothing, and each counter-example in which it finds
 /// something.

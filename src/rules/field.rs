@@ -1,8 +1,8 @@
 //! Strict reading of nodes: what a map may hold, and how much of it. Each problem is noted with its
 //! place; what was read goes on, so that an author sees all of them at once.
 
-use super::near::near;
-use super::yaml::{Node, Place, Problem, Value};
+use crate::near::near;
+use crate::yaml::{Node, Place, Problem, Value};
 
 /// The problems of a text so far.
 #[derive(Debug, Default)]
@@ -25,7 +25,9 @@ impl Problems {
             match known.iter().position(|known| *known == name) {
                 Some(i) => fields[i] = Some(value),
                 None => {
-                    let hint = near(name, &known)
+                    let near = near(name, &known);
+                    let hint = near
+                        .first()
                         .map_or(format!("known are {}", known.join(", ")), |near| {
                             format!("did you mean {near}?")
                         });
@@ -91,8 +93,10 @@ impl Problems {
         let text = self.text(node, usize::MAX)?;
         let word = known.iter().copied().find(|word| *word == text);
         if word.is_none() {
-            let meant =
-                near(text, known).map_or(String::new(), |near| format!("; did you mean {near}?"));
+            let near = near(text, known);
+            let meant = near
+                .first()
+                .map_or(String::new(), |near| format!("; did you mean {near}?"));
             self.note(
                 node.place,
                 format!("one of {} must stand here{meant}", known.join(", ")),

@@ -10,10 +10,8 @@
 
 mod examples;
 mod field;
-mod near;
 mod rule;
 mod terms;
-mod yaml;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -21,11 +19,11 @@ use std::sync::Arc;
 
 use self::field::Problems;
 use self::rule::Draft;
-use self::yaml::{Node, Place, Problem};
 use crate::detect::custom::{Rule, Terms};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::kind::Kind;
 use crate::pseudonymizer::Builder;
+use crate::yaml::{self, Node, Place, Problem};
 
 /// The longest text of a pack, in bytes.
 const MAX_TEXT: usize = 1 << 20;
@@ -127,21 +125,19 @@ impl RulePack {
     /// For the first thing that is wrong, with its line and column: also where a rule finds nothing
     /// in one of its examples, or something in a counter-example. No message quotes a value.
     pub fn from_yaml(text: &str, file_name: &str) -> Result<RulePack, Error> {
-        Reading::of(text, true).pack(file_name)
+        Reading::of(text).pack(file_name)
     }
 
-    /// The `rules:` and `terms:` of a configuration, which are those of a pack; its other keys are
-    /// passed over.
-    ///
-    /// # Errors
-    /// As [`RulePack::from_yaml`].
-    pub fn of_configuration(text: &str, file_name: &str) -> Result<RulePack, Error> {
-        Reading::of(text, false).pack(file_name)
+    /// The `rules:` and `terms:` among the keys of a configuration, which are those of a pack.
+    pub(crate) fn of_configuration(root: &Node, file_name: &str) -> Result<RulePack, Error> {
+        let mut reading = Reading::default();
+        reading.root(root, false);
+        reading.pack(file_name)
     }
 
     /// Reads a pack as [`RulePack::from_yaml`] does, and tells everything that is wrong, rule by rule.
     pub fn check(text: &str, file_name: &str) -> Check {
-        Reading::of(text, true).check(file_name)
+        Reading::of(text).check(file_name)
     }
 
     /// The name of the file that it was read from.
@@ -189,8 +185,8 @@ struct Reading {
 }
 
 impl Reading {
-    /// Reads a text. With `alone`, it holds a pack and nothing else.
-    fn of(text: &str, alone: bool) -> Reading {
+    /// Reads the text of a pack.
+    fn of(text: &str) -> Reading {
         let mut reading = Reading::default();
         if text.len() > MAX_TEXT {
             let start = Place { line: 1, column: 1 };
@@ -198,12 +194,13 @@ impl Reading {
             return reading;
         }
         match yaml::parse(text) {
-            Ok(root) => reading.root(&root, alone),
+            Ok(root) => reading.root(&root, true),
             Err(problem) => reading.problems.0.push(problem),
         }
         reading
     }
 
+    /// Reads a root. With `alone`, it is that of a pack and holds nothing else.
     fn root(&mut self, root: &Node, alone: bool) {
         let (rules, terms) = if alone {
             let [rules, terms] = self.problems.fields(root, ["rules", "terms"]);
@@ -345,12 +342,7 @@ fn errors(file: &str, problems: Problems) -> Vec<Error> {
 }
 
 fn error(file: &str, Problem { place, what }: Problem) -> Error {
-    Error::new(ErrorKind::Place {
-        file: file.to_owned(),
-        line: place.line,
-        column: place.column,
-        what,
-    })
+    place.error(file, what)
 }
 
 fn warnings(file: &str, problems: Vec<Problem>) -> Vec<String> {

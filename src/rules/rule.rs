@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::examples;
 use super::field::Problems;
-use super::yaml::{Node, Place, Value};
 use crate::detect::custom::{BadPattern, CONTEXT, Checksum, Pattern, Rule, Step};
 use crate::kind::{Kind, Label};
 use crate::scan;
+use crate::yaml::{Node, Place, Value};
 
 const MAX_PATTERN: usize = 1_000;
 const MAX_DESCRIPTION: usize = 200;

@@ -10,9 +10,9 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::field::Problems;
 use super::rule::{Draft, kind};
-use super::yaml::{Node, Problem, Value};
 use crate::detect::custom::{MAX_LEN, Terms};
 use crate::scan;
+use crate::yaml::{Node, Problem, Value};
 
 /// The shortest term that does not stand in every second text by chance, in characters.
 const SHORT: usize = 4;

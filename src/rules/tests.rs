@@ -315,10 +315,14 @@ fn a_check_tells_everything_rule_by_rule() {
 
 #[test]
 fn a_configuration_holds_rules_among_other_things() {
-    let pack = RulePack::of_configuration("scope: x\nterms:\n  A: [Apollo]\n", "c.yaml").unwrap();
+    let pack = of_configuration("scope: x\nterms:\n  A: [Apollo]\n", "c.yaml").unwrap();
     assert_eq!(pack.entries().len(), 1);
-    let none = RulePack::of_configuration("scope: x\n", "c.yaml").unwrap();
+    let none = of_configuration("scope: x\n", "c.yaml").unwrap();
     assert!(none.entries().is_empty());
-    let error = RulePack::of_configuration("scope: x\nrules:\n - {typ: A}", "c.yaml").unwrap_err();
+    let error = of_configuration("scope: x\nrules:\n - {typ: A}", "c.yaml").unwrap_err();
     assert!(error.to_string().starts_with("c.yaml:3:"), "{error}");
+}
+
+fn of_configuration(text: &str, file: &str) -> Result<RulePack, Error> {
+    RulePack::of_configuration(&yaml::parse(text).unwrap(), file)
 }

@@ -10,6 +10,7 @@ mod posts;
 mod quiet;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use fearless_simd::Level;
 use memchr::{memchr, memrchr};
@@ -19,6 +20,7 @@ use super::fold::{Folded, Purpose, Reading, UNIT_REACH, Ways, is_plain};
 use super::openings::{Opening, Openings};
 use super::select::{self, Table, Walls, rank_of_shape};
 use super::shapes::{self, Hits, Wanted};
+use crate::allow::Allow;
 use crate::detect::custom::Custom;
 use crate::detect::{
     Candidate, DETECTORS, Detector, LEFT_REACH, Options, RIGHT_REACH, Reject, Shape,
@@ -48,6 +50,8 @@ const STRIP: usize = 32 * 1024;
 #[derive(Clone)]
 pub(crate) struct Rules {
     options: Options,
+    /// What is found and left as it is.
+    allow: Option<Arc<Allow>>,
     /// The detectors of each shape, by its number.
     detectors: [Vec<&'static dyn Detector>; Shape::ALL.len()],
     /// The rules of packs; those that are on.
@@ -87,6 +91,7 @@ impl Rules {
             custom: packs.as_ref().and_then(|packs| packs.with_kinds(kinds)),
             packs,
             options,
+            allow: None,
             detectors,
             limits: Limits {
                 min_digits,
@@ -100,7 +105,20 @@ impl Rules {
     /// The same rules for other kinds.
     pub(crate) fn with_kinds(&self, kinds: Kinds) -> Rules {
         let Rules { options, packs, .. } = self.clone();
-        Rules::new(&kinds, options, packs, self.limits.hash_digits)
+        let rules = Rules::new(&kinds, options, packs, self.limits.hash_digits);
+        rules.with_allow(self.allow.clone())
+    }
+
+    /// The same rules, but for what is left as it is.
+    pub(crate) fn with_allow(self, allow: Option<Arc<Allow>>) -> Rules {
+        Rules { allow, ..self }
+    }
+
+    /// Whether a finding is left as it is.
+    pub(crate) fn allows(&self, finding: &Finding) -> bool {
+        self.allow
+            .as_ref()
+            .is_some_and(|allow| allow.allows(finding))
     }
 
     /// Whether rules of packs are asked.
@@ -420,6 +438,8 @@ impl Judge {
         if let Some(end) = winners.last().map(|finding| finding.range().end) {
             self.wall = self.wall.max(end);
         }
+        // Only now: what is allowed is a wall like any other finding.
+        winners.retain(|finding| !rules.allows(finding));
         found.append(winners);
         cut
     }

@@ -1,12 +1,14 @@
 //! The options and subcommands.
 
+mod config;
 mod files;
 
 use std::path::PathBuf;
 
 use clap::{ArgAction, ColorChoice, Parser, Subcommand};
-use nymize::{Api, Format, JsonNumbers, Kinds, RulePack};
+use nymize::{Api, Format, JsonNumbers};
 
+pub(crate) use self::config::{ConfigArgs, ConfigCommand, Show};
 pub(crate) use self::files::{FileArgs, Scrub};
 use crate::cmd::baseline::BaselineArgs;
 use crate::cmd::completions::CompletionsArgs;
@@ -97,6 +99,12 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: KeyCommand,
     },
+    /// Show the configuration that counts, or its schema
+    #[command(after_help = help::CONFIG)]
+    Config {
+        #[command(subcommand)]
+        command: ConfigCommand,
+    },
     /// Print what a shell needs to complete nymize's commands and options
     #[command(after_help = help::COMPLETIONS)]
     Completions(CompletionsArgs),
@@ -161,6 +169,9 @@ pub(crate) struct Detectors {
 
     #[command(flatten)]
     pub(crate) rules: RulesArgs,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
 }
 
 #[derive(Debug, Subcommand)]
@@ -206,6 +217,9 @@ pub(crate) struct KeyOnly {
     pub(crate) key_file: Option<PathBuf>,
 
     #[command(flatten)]
+    pub(crate) config: ConfigArgs,
+
+    #[command(flatten)]
     pub(crate) talk: TalkArgs,
 }
 
@@ -232,6 +246,9 @@ pub(crate) struct Common {
 
     #[command(flatten)]
     pub(crate) view: ViewArgs,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
 
     #[command(flatten)]
     pub(crate) key: KeyArgs,
@@ -263,11 +280,11 @@ pub(crate) struct ViewArgs {
 pub(crate) struct KindArgs {
     /// Replace these types only (EMAIL, IBAN, CARD, PHONE, IP, those of rule packs); may be repeated
     #[arg(long, value_name = "LIST", value_parser = list::kinds)]
-    types: Vec<KindList>,
+    pub(crate) types: Vec<KindList>,
 
     /// Leave these types alone; may be repeated
     #[arg(long, value_name = "LIST", value_parser = list::kinds)]
-    skip_types: Vec<KindList>,
+    pub(crate) skip_types: Vec<KindList>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -315,6 +332,7 @@ impl Common {
             scope: self.scope.or(outer.scope),
             hash_length: self.hash_length.or(outer.hash_length),
             view: self.view.over(outer.view),
+            config: self.config.over(outer.config),
             key: self.key.over(outer.key),
             talk: self.talk.over(outer.talk),
         }
@@ -327,22 +345,6 @@ impl KindArgs {
             types: [outer.types, self.types].concat(),
             skip_types: [outer.skip_types, self.skip_types].concat(),
         }
-    }
-
-    /// The kinds that are on, of the built-in ones and those of `packs`.
-    pub(crate) fn kinds(&self, packs: &[RulePack]) -> Result<Kinds, Failure> {
-        let named = |lists: &[KindList]| -> Result<Vec<_>, Failure> {
-            let names = lists.iter().flat_map(|list| &list.0);
-            let kinds = names.map(|name| list::kind(name, packs).map_err(Failure::new));
-            kinds.collect()
-        };
-        let wanted = if self.types.is_empty() {
-            Kinds::ALL
-        } else {
-            named(&self.types)?.into_iter().collect()
-        };
-        let skipped = named(&self.skip_types)?;
-        Ok(skipped.into_iter().fold(wanted, Kinds::without))
     }
 }
 
@@ -395,7 +397,6 @@ impl TalkArgs {
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
-    use nymize::Kind;
 
     use super::*;
 
@@ -415,33 +416,19 @@ mod tests {
     #[test]
     fn lists_are_united_over_both_places() {
         let common = common("nymize --types EMAIL --region NL scan --types IP,CARD --region US,NL");
-        let kinds = common.kinds.kinds(&[]).unwrap();
-        assert!(
-            kinds.contains(Kind::Email) && kinds.contains(Kind::Ip) && kinds.contains(Kind::Card)
-        );
-        assert!(!kinds.contains(Kind::Phone));
-        let regions: Vec<_> = common
-            .regions
-            .iter()
-            .flat_map(|list| list.0.clone())
-            .collect();
+        let lists = common.kinds.types.iter();
+        let types: Vec<_> = lists.flat_map(|list| list.0.clone()).collect();
+        assert_eq!(types, ["EMAIL", "IP", "CARD"]);
+        let lists = common.regions.iter();
+        let regions: Vec<_> = lists.flat_map(|list| list.0.clone()).collect();
         assert_eq!(regions, ["NL", "US", "NL"]);
     }
 
     #[test]
-    fn skipped_types_are_taken_from_the_wanted() {
-        assert!(
-            !common("nymize --skip-types IP")
-                .kinds
-                .kinds(&[])
-                .unwrap()
-                .contains(Kind::Ip)
-        );
-        let kinds = common("nymize --types IP,CARD scan --skip-types IP")
-            .kinds
-            .kinds(&[])
-            .unwrap();
-        assert_eq!(kinds, Kinds::NONE.with(Kind::Card));
+    fn the_inner_configuration_counts() {
+        let common = common("nymize --no-config scan --config c");
+        assert!(!common.config.no_config);
+        assert_eq!(common.config.config, Some(PathBuf::from("c")));
     }
 
     #[test]

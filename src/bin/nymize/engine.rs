@@ -1,13 +1,12 @@
-//! From options to the engine.
+//! From settings to the engine.
 
 use std::path::Path;
 
-use nymize::{Builder, Format, Kind, Kinds, Pseudonymizer, RulePack};
+use nymize::{Format, Kind, Kinds, Pseudonymizer, RulePack, Settings};
 
 use crate::args::Common;
 use crate::failure::Failure;
 use crate::keys;
-use crate::packs;
 
 /// What a placeholder depends on beside the value: two runs with the same one write the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,43 +18,38 @@ pub(crate) struct Identity {
     pub(crate) hash_length: usize,
 }
 
-/// Makes the engine that the options ask for.
-pub(crate) fn build(common: &Common) -> Result<Pseudonymizer, Failure> {
-    Ok(build_known(common)?.0)
+/// Makes the engine that counts by these settings.
+pub(crate) fn build(common: &Common, settings: &Settings) -> Result<Pseudonymizer, Failure> {
+    Ok(build_known(common, settings)?.0)
 }
 
 /// The same, and what its placeholders depend on. The key comes last, so that a wrong option
 /// makes no key file.
-pub(crate) fn build_known(common: &Common) -> Result<(Pseudonymizer, Identity), Failure> {
+pub(crate) fn build_known(
+    common: &Common,
+    settings: &Settings,
+) -> Result<(Pseudonymizer, Identity), Failure> {
     let talk = common.talk.talk();
-    let packs = packs::load(&common.rules.packs, talk)?;
-    let kinds = common.kinds.kinds(&packs)?;
+    let kinds = settings.kinds()?.value;
     if kinds == Kinds::NONE {
         return Err(Failure::new("no type is left on; see `nymize detectors`"));
     }
-    let scope = common.scope.as_deref().unwrap_or_default();
-    let hash_length = common.hash_length.unwrap_or(8);
-    let settings = |key| {
-        let regions = common.regions.iter().flat_map(|list| &list.0);
-        let builder = Pseudonymizer::builder(key).kinds(kinds.clone());
-        let packs = packs.iter().cloned();
-        packs
-            .fold(builder, Builder::rule_pack)
-            .regions(regions)
-            .scope(scope)
-            .hash_length(hash_length)
+    let engine = |key| {
+        Pseudonymizer::builder(key)
+            .settings(settings)?
             .format(common.view.format.unwrap_or_default())
             .api(common.view.api.unwrap_or_default())
             .json_numbers(common.view.json_numbers.unwrap_or_default())
             .build()
     };
     // Tried with another key first: a wrong option should not leave a new key file behind.
-    settings(nymize::Key::from_bytes([0; 32]))?;
-    let source = keys::source(&common.key)?;
+    engine(nymize::Key::from_bytes([0; 32]))?;
+    let source = keys::source(&common.key, settings.key_file())?;
     let key = keys::obtain(&source, talk)?;
     talk.detail(|| format!("key: {source}, fingerprint {}", key.fingerprint()));
     talk.detail(|| {
-        let custom = packs.iter().flat_map(RulePack::entries).map(|e| e.kind);
+        let custom = settings.rule_packs().map(|pack| &pack.value);
+        let custom = custom.flat_map(RulePack::entries).map(|entry| entry.kind);
         let mut on: Vec<_> = Kind::ALL.into_iter().chain(custom).collect();
         on.retain(|&kind| kinds.contains(kind));
         on.dedup();
@@ -64,10 +58,10 @@ pub(crate) fn build_known(common: &Common) -> Result<(Pseudonymizer, Identity), 
     });
     let identity = Identity {
         fingerprint: key.fingerprint(),
-        scope: scope.to_owned(),
-        hash_length,
+        scope: settings.scope().value,
+        hash_length: settings.hash_length().value,
     };
-    Ok((settings(key)?, identity))
+    Ok((engine(key)?, identity))
 }
 
 /// The engine for one input. A file is read as its name says, whatever it begins with; stdin, which

@@ -18,6 +18,7 @@ mod notice;
 mod packs;
 mod paths;
 mod report;
+mod settings;
 mod stdio;
 mod temporary;
 mod walk;
@@ -72,11 +73,14 @@ fn run() -> Result<Status, Failure> {
         }
         Some(Command::Detectors(detectors)) => {
             let rules = detectors.rules.over(common.rules);
+            let config = detectors.config.over(common.config);
             let talk = common.talk.talk();
-            cmd::detectors::run(&detectors.kinds.over(common.kinds), &rules, talk)
+            let kinds = detectors.kinds.over(common.kinds);
+            cmd::detectors::run(&kinds, &rules, &config, talk)
         }
         Some(Command::Rules { command }) => cmd::rules::run(command, common),
         Some(Command::Key { command }) => cmd::key::run(command, common),
+        Some(Command::Config { command }) => cmd::config::run(command, common),
         Some(Command::Completions(completions)) => cmd::completions::run(&completions),
         Some(Command::Man(man)) => cmd::man::run(&man),
     }

@@ -7,22 +7,17 @@ use std::path::{Path, PathBuf};
 use nymize::RulePack;
 
 use crate::failure::Failure;
-use crate::notice::Talk;
 
 /// No pack is longer, in bytes; the library says so for what is.
 const LONGEST: u64 = 1 << 20;
 
 /// Reads the packs, in order. One that is wrong stops the run: nothing goes out unfiltered.
-pub(crate) fn load(files: &[PathBuf], talk: Talk) -> Result<Vec<RulePack>, Failure> {
-    let mut packs = Vec::new();
-    for file in files {
+pub(crate) fn load(files: &[PathBuf]) -> Result<Vec<RulePack>, Failure> {
+    let read = |file: &PathBuf| {
         let pack = RulePack::from_yaml(&read(file)?, &file.to_string_lossy())?;
-        for warning in pack.warnings() {
-            talk.warn(warning);
-        }
-        packs.push(pack);
-    }
-    Ok(packs)
+        Ok(pack)
+    };
+    files.iter().map(read).collect()
 }
 
 /// The text of a pack, or so much of it that it is seen to be too long.

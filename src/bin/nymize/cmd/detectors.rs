@@ -4,12 +4,12 @@ use std::io::Write;
 
 use nymize::{Kind, PackEntry, RulePack, Tried};
 
-use crate::args::{KindArgs, RulesArgs};
+use crate::args::{ConfigArgs, KindArgs, RulesArgs};
 use crate::cmd::rules::tried;
 use crate::failure::{Failure, Status};
 use crate::notice::Talk;
-use crate::packs;
 use crate::report::text::harmless;
+use crate::settings;
 use crate::stdio::Output;
 
 /// One line of the list.
@@ -20,16 +20,22 @@ struct Row {
 }
 
 /// Lists the detectors under these options.
-pub(crate) fn run(kinds: &KindArgs, rules: &RulesArgs, talk: Talk) -> Result<Status, Failure> {
-    let packs = packs::load(&rules.packs, talk)?;
-    let on = kinds.kinds(&packs)?;
+pub(crate) fn run(
+    kinds: &KindArgs,
+    rules: &RulesArgs,
+    config: &ConfigArgs,
+    talk: Talk,
+) -> Result<Status, Failure> {
+    let settings = settings::of_detectors(kinds, rules, config, talk)?;
+    let on = settings.kinds()?.value;
     let built_in = Kind::ALL.into_iter().map(|kind| Row {
         kind,
         source: "built-in".to_owned(),
         description: description(kind).to_owned(),
     });
-    let custom = packs
-        .iter()
+    let custom = settings
+        .rule_packs()
+        .map(|pack| &pack.value)
         .flat_map(|pack| pack.entries().iter().map(move |entry| row(pack, entry)));
     let rows: Vec<Row> = built_in.chain(custom).collect();
     let widest = |of: fn(&Row) -> usize, least| rows.iter().map(of).fold(least, usize::max);

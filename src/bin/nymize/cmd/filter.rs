@@ -10,6 +10,7 @@ use crate::encoding::{Encoder, Encoding};
 use crate::engine;
 use crate::failure::{Failure, Status};
 use crate::notice::{Talk, Tally};
+use crate::settings::{self, Purpose};
 use crate::stdio::{Input, Output, TextReader};
 
 /// Filters the inputs, one after the other, to one output.
@@ -19,7 +20,8 @@ pub(crate) fn run(
     output: Option<&Path>,
 ) -> Result<Status, Failure> {
     let talk = common.talk.talk();
-    let engine = engine::build(&common)?;
+    let settings = settings::gather(&common, Purpose::Filter)?;
+    let engine = engine::build(&common, &settings)?;
     let inputs = Input::open_all(paths, talk)?;
     let mut output = Output::open(output, &inputs)?;
     let mut tally = Tally::default();

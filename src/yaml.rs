@@ -6,28 +6,42 @@
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
+use crate::error::{Error, ErrorKind};
+
 /// A place in a text: line and column from 1, the column in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
-    pub(super) line: u64,
-    pub(super) column: u64,
+pub(crate) struct Place {
+    pub(crate) line: u64,
+    pub(crate) column: u64,
+}
+
+impl Place {
+    /// An error at this place of a file.
+    pub(crate) fn error(self, file: &str, what: impl Into<String>) -> Error {
+        Error::new(ErrorKind::Place {
+            file: file.to_owned(),
+            line: self.line,
+            column: self.column,
+            what: what.into(),
+        })
+    }
 }
 
 /// What is wrong at a place.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Problem {
-    pub(super) place: Place,
-    pub(super) what: String,
+pub(crate) struct Problem {
+    pub(crate) place: Place,
+    pub(crate) what: String,
 }
 
 #[derive(Debug)]
-pub(super) struct Node {
-    pub(super) place: Place,
-    pub(super) value: Value,
+pub(crate) struct Node {
+    pub(crate) place: Place,
+    pub(crate) value: Value,
 }
 
 #[derive(Debug)]
-pub(super) enum Value {
+pub(crate) enum Value {
     Text(Text),
     List(Vec<Node>),
     /// In the order of the text.
@@ -35,8 +49,11 @@ pub(super) enum Value {
 }
 
 #[derive(Debug)]
-pub(super) struct Text {
-    pub(super) text: String,
+pub(crate) struct Text {
+    pub(crate) text: String,
+    /// Whether it is written without quotes, and not in a block, so that other programs may take it
+    /// for a number or the like.
+    pub(crate) plain: bool,
     /// How many characters stand between the node's place and its text, where the text is written on
     /// one line and character by character.
     as_written: Option<u64>,
@@ -46,18 +63,20 @@ pub(super) struct Text {
 const DEPTH: usize = 16;
 
 /// The only document of `yaml`; an empty one is an empty map.
-pub(super) fn parse(yaml: &str) -> Result<Node, Problem> {
+pub(crate) fn parse(yaml: &str) -> Result<Node, Problem> {
     let start = Place { line: 1, column: 1 };
     let mut root = None;
     let mut open: Vec<Node> = Vec::new();
     for event in Parser::new_from_str(yaml) {
         let (event, span) = event.map_err(|error| {
             let place = place(error.marker().line(), error.marker().col());
-            problem(place, "this is not YAML")
+            let what = "this is not YAML; look at quotes, colons and indentation, here and before";
+            problem(place, what)
         })?;
         let at = place(span.start.line(), span.start.col());
         let value = match event {
             Event::Scalar(text, style, 0, None) => Value::Text(Text {
+                plain: style == ScalarStyle::Plain,
                 as_written: as_written(style, &span),
                 text: text.into_owned(),
             }),
@@ -136,12 +155,27 @@ fn unique_keys(node: &Node) -> Result<(), Problem> {
                     return Err(problem(key.place, "a key must be a text"));
                 };
                 if !seen.insert(&text.text) {
-                    return Err(problem(key.place, "this key stands here twice"));
+                    let what = format!("{} stands here a second time", named(&text.text));
+                    return Err(problem(key.place, &what));
                 }
                 unique_keys(value)?;
             }
             Ok(())
         }
+    }
+}
+
+/// A key as messages name it: in quotes, or not at all where it may be a value that has slipped.
+pub(crate) fn named(key: &str) -> String {
+    let is_name = key.len() <= 32
+        && key.starts_with(|c: char| c.is_ascii_alphabetic())
+        && key
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
+    if is_name {
+        format!("key `{key}`")
+    } else {
+        "key".to_owned()
     }
 }
 
@@ -170,11 +204,12 @@ fn as_written(style: ScalarStyle, span: &Span) -> Option<u64> {
 
 impl Node {
     /// The place of a character of a text; of the node where the text is written otherwise.
-    pub(super) fn place_of(&self, character: usize) -> Place {
+    pub(crate) fn place_of(&self, character: usize) -> Place {
         let Place { line, column } = self.place;
         let Value::Text(Text {
             text,
             as_written: Some(before),
+            ..
         }) = &self.value
         else {
             return self.place;
