@@ -730,3 +730,31 @@ mod progress {
         assert_eq!(quiet, "");
     }
 }
+
+/// What says what is looked for must go on saying it.
+#[test]
+fn the_file_of_rules_and_terms_in_use_keeps_them() {
+    let home = Home::new();
+    let config = "rule_packs: [house.yaml]\nterms:\n  CODENAME: [Apollo]\n# jan@example.com\n";
+    let pack = "rules:\n  - type: TICKET\n    pattern: 'NYM-[0-9]{4}'\n    examples: [NYM-1234]\n";
+    home.write(".nymize.yaml", config);
+    home.write("house.yaml", pack);
+    home.write("a", "NYM-1234 of Apollo\n");
+    let output = run(home.nymize(&["scan", "."]));
+    assert_eq!(output.status.code(), Some(1));
+    let found = text(&output.stdout);
+    let places: Vec<_> = found
+        .lines()
+        .filter_map(|line| line.rsplit_once(' '))
+        .collect();
+    let places: Vec<_> = places.into_iter().map(|(place, _)| place).collect();
+    assert_eq!(
+        places,
+        [".nymize.yaml:4:3 EMAIL", "a:1:1 TICKET", "a:1:13 CODENAME"]
+    );
+    let output = run(home.nymize(&["scrub", "."]));
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(home.read("house.yaml"), pack.as_bytes());
+    let kept = String::from_utf8(home.read(".nymize.yaml")).expect("UTF-8");
+    assert!(kept.starts_with("rule_packs: [house.yaml]\nterms:\n  CODENAME: [Apollo]\n# [[EMAIL_"));
+}

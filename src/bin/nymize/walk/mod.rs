@@ -14,10 +14,13 @@ mod tree;
 use std::collections::HashSet;
 use std::env;
 use std::fmt::Display;
+use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
+
+use nymize::{Kind, Kinds};
 
 use self::exclude::Excludes;
 pub(crate) use self::exclude::Globs;
@@ -28,7 +31,7 @@ use crate::failure::Failure;
 use crate::git;
 
 /// What decides which files are read.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Settings {
     /// What is left out.
     pub(crate) exclude: Vec<Globs>,
@@ -40,6 +43,10 @@ pub(crate) struct Settings {
     pub(crate) max_size: Option<u64>,
     /// How many threads read.
     pub(crate) jobs: Option<NonZeroUsize>,
+    /// Where the rules and terms in use stand: they say what they look for, and must go on saying it,
+    /// so that in these files only [`Settings::built_in`] kinds are looked for.
+    pub(crate) packs: HashSet<PathBuf>,
+    pub(crate) built_in: Kinds,
 }
 
 impl Settings {
@@ -60,7 +67,21 @@ impl Settings {
             no_ignore: args.no_ignore,
             max_size: args.max_size.or(config.max_size().value),
             jobs: args.jobs,
+            packs: config
+                .rule_packs()
+                .filter_map(|pack| fs::canonicalize(pack.value.file_name()).ok())
+                .collect(),
+            built_in: Kind::ALL
+                .into_iter()
+                .filter(|&kind| config.kinds().is_ok_and(|kinds| kinds.value.contains(kind)))
+                .collect(),
         }
+    }
+
+    /// Whether rules or terms in use stand in a file.
+    pub(crate) fn is_pack(&self, path: &Path) -> bool {
+        !self.packs.is_empty()
+            && fs::canonicalize(path).is_ok_and(|path| self.packs.contains(&path))
     }
 
     /// How many threads work.

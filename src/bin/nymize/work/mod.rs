@@ -175,7 +175,11 @@ impl<'s> Worker<'s> {
         if limit.is_some_and(|limit| input.length().is_some_and(|length| length > limit)) {
             return Ok(Outcome::Skipped(Why::Large));
         }
-        let engine = engine::for_input(self.shop.engine, self.shop.format, input.path());
+        let mut engine = engine::for_input(self.shop.engine, self.shop.format, input.path());
+        let settings = self.shop.settings;
+        if input.path().is_some_and(|path| settings.is_pack(path)) {
+            engine = engine.with_kinds(settings.built_in.clone());
+        }
         let mut reader = TextReader::new(input);
         match reader.nature()? {
             Nature::Refused { what, is_text } if is_text || item.from.is_asked_for() => {
