@@ -313,8 +313,8 @@ impl Judge {
         );
     }
 
-    /// Adds the places that a winner opens: of `::` that touch it, and of a row of digits that it
-    /// ends. Returns whether there are new ones.
+    /// Adds the places that a winner opens: of `::` and of dots that touch it, and of a row of digits
+    /// that it ends. Returns whether there are new ones.
     fn add_opened(&mut self, rules: &Rules, text: &[u8]) -> bool {
         let batch = &mut self.batch;
         let known = batch.anchors.len();
@@ -335,6 +335,10 @@ impl Judge {
                     .then_some(Some(range.end));
                 let colons = [before, after].into_iter().flatten().flatten();
                 colons.for_each(|at| add(at, Shape::Colons));
+                // What stood before the dot may have made a row of five numbers.
+                if let [b'.', b'0'..=b'9', ..] = text[range.end..] {
+                    add(range.end + 1, Shape::Quad);
+                }
             }
             if rules.wanted.digit_run > 0 {
                 anchor::row_before(text, range.start, rules.limits)
