@@ -4,6 +4,8 @@
 use std::fmt;
 use std::io;
 
+use crate::near::near;
+
 /// Why something could not be done. Its text never quotes the input.
 #[derive(Debug)]
 pub struct Error {
@@ -36,6 +38,16 @@ pub(crate) enum ErrorKind {
     BadHashLength(usize),
     /// A key file or key variable that cannot be used: where, and what to do.
     Key { place: String, reason: String },
+    /// What is wrong at a place of a file that people write: a rule pack, a configuration. Without a
+    /// line, of the whole file.
+    Place {
+        file: String,
+        line: u64,
+        column: u64,
+        what: String,
+    },
+    /// The rules of all packs together are more than can be searched for at once.
+    TooManyRules,
     /// Reading the input failed.
     Read(io::Error),
     /// Writing the output failed.
@@ -65,11 +77,17 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
             ErrorKind::UnknownKind(name) => {
-                write!(f, "unknown type {name:?}; known are")?;
-                for kind in crate::Kind::ALL {
-                    write!(f, " {kind}")?;
+                let known: Vec<&str> = crate::Kind::ALL.iter().map(crate::Kind::label).collect();
+                write!(f, "unknown type {name:?}; ")?;
+                match &near(&name.to_ascii_uppercase(), &known)[..] {
+                    [] => write!(f, "known are {}", known.join(", ")),
+                    near => write!(
+                        f,
+                        "did you mean {}? Known are {}",
+                        near.join(" or "),
+                        known.join(", ")
+                    ),
                 }
-                Ok(())
             }
             ErrorKind::UnknownRegion { name, near } => {
                 write!(
@@ -104,6 +122,18 @@ impl fmt::Display for Error {
                 write!(f, "hash length {n} is not an even number from 8 to 64")
             }
             ErrorKind::Key { place, reason } => write!(f, "{place}: {reason}"),
+            ErrorKind::Place {
+                file, line, what, ..
+            } if *line == 0 => write!(f, "{file}: {what}"),
+            ErrorKind::Place {
+                file,
+                line,
+                column,
+                what,
+            } => write!(f, "{file}:{line}:{column}: {what}"),
+            ErrorKind::TooManyRules => {
+                f.write_str("the rules of all packs together are too many, or too big")
+            }
             ErrorKind::Read(error) => write!(f, "cannot read the input: {error}"),
             ErrorKind::Write(error) => write!(f, "cannot write the output: {error}"),
         }

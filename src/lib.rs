@@ -52,26 +52,38 @@
 
 #![forbid(unsafe_code)]
 
+mod allow;
 mod checksum;
+mod config;
 mod counts;
 mod detect;
 mod error;
 mod finding;
 mod keyfile;
 mod kind;
+mod near;
+mod origin;
 mod pseudonym;
 mod pseudonymizer;
+mod rules;
 mod scan;
 mod stream;
 mod view;
+mod yaml;
 
+pub use allow::AllowList;
+pub use config::{
+    Config, Effective, Exclude, LeftOut, Obey, PROJECT_FILE, Role, Setting, Settings, VARIABLES,
+};
 pub use counts::Counts;
 pub use detect::Reject;
 pub use error::Error;
 pub use finding::{Finding, Strength};
-pub use kind::{Kind, Kinds};
+pub use kind::{Kind, Kinds, Label};
+pub use origin::Origin;
 pub use pseudonym::Key;
 pub use pseudonymizer::{Builder, Pseudonymizer};
+pub use rules::{Check, CheckResult, PackEntry, RulePack, Tried};
 pub use scan::NearMiss;
 pub use stream::{Found, Piece, Quote, Stream, Warning};
 pub use view::api::Api;
@@ -81,3 +93,8 @@ pub use view::{Format, JsonNumbers};
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// And those of docs/configuration.md.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/configuration.md")]
+struct Configuration;

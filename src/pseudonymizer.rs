@@ -5,7 +5,9 @@ use std::fmt;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 
+use crate::allow::AllowList;
 use crate::counts::Counts;
+use crate::detect::custom::{self, Custom};
 use crate::detect::{Options, ip, phone};
 use crate::error::{Error, ErrorKind};
 use crate::finding::Finding;
@@ -54,6 +56,9 @@ pub struct Builder {
     kinds: Kinds,
     regions: Vec<String>,
     keep_ips: Vec<String>,
+    allow: AllowList,
+    custom_rules: Vec<Arc<custom::Rule>>,
+    custom_terms: Vec<Arc<custom::Terms>>,
     scope: String,
     hash_length: usize,
     view: Settings,
@@ -86,6 +91,23 @@ impl Builder {
         I::Item: AsRef<str>,
     {
         self.keep_ips = words.into_iter().map(|w| w.as_ref().to_owned()).collect();
+        self
+    }
+
+    /// Values that are found and left as they are. Default: none.
+    pub fn allow(mut self, allow: AllowList) -> Self {
+        self.allow = allow;
+        self
+    }
+
+    /// Rules and terms that are looked for besides the built-in kinds.
+    pub(crate) fn custom(
+        mut self,
+        rules: impl IntoIterator<Item = Arc<custom::Rule>>,
+        terms: impl IntoIterator<Item = Arc<custom::Terms>>,
+    ) -> Self {
+        self.custom_rules.extend(rules);
+        self.custom_terms.extend(terms);
         self
     }
 
@@ -127,7 +149,8 @@ impl Builder {
     /// Makes the engine.
     ///
     /// # Errors
-    /// For an unknown region, an IP word that is no CIDR block, or a hash length out of range.
+    /// For an unknown region, an IP word that is no CIDR block, an entry of the allow list that is
+    /// none, a hash length out of range, or rule packs that are too big together.
     pub fn build(self) -> Result<Pseudonymizer, Error> {
         if !placeholder::is_digit_count(self.hash_length) {
             return Err(Error::new(ErrorKind::BadHashLength(self.hash_length)));
@@ -147,13 +170,57 @@ impl Builder {
         let ip_keep = ip::Keep::parse(self.keep_ips.iter().map(String::as_str))
             .map_err(|word| Error::new(ErrorKind::BadIpKeep(word)))?;
         let options = Options { regions, ip_keep };
+        let custom = match self.custom_rules.is_empty() && self.custom_terms.is_empty() {
+            true => None,
+            false => Some(
+                Custom::new(self.custom_rules, self.custom_terms)
+                    .ok_or_else(|| Error::new(ErrorKind::TooManyRules))?,
+            ),
+        };
         let key = self.key.scoped(&self.scope);
+        let allow = match self.allow.is_empty() {
+            true => None,
+            false => Some(Arc::new(self.allow.compile(find_all(custom.clone()))?)),
+        };
+        let rules = Rules::new(&self.kinds, options, custom, self.hash_length);
+        let rules = rules.with_allow(allow);
         Ok(Pseudonymizer {
-            rules: Arc::new(Rules::new(self.kinds, options, self.hash_length)),
+            rules: Arc::new(rules),
             pseudonyms: Arc::new(Pseudonyms::new(&key, self.hash_length)),
             view: self.view,
         })
     }
+}
+
+/// Finds all that there is in a text, whatever kinds an engine looks for. National phone numbers are
+/// left out: which number one is depends on the regions of an engine.
+fn find_all(custom: Option<Custom>) -> impl Fn(&[u8]) -> Vec<Finding> {
+    let options = Options::default();
+    let rules = Rules::new(&Kinds::ALL, options, custom, placeholder::DEFAULT_DIGITS);
+    let rules = Arc::new(rules);
+    let view = Settings {
+        format: Format::Text,
+        ..Settings::default()
+    };
+    move |text| {
+        let mut found = Vec::new();
+        look(rules.clone(), view, text, |piece| {
+            if let Piece::Found(finding, ..) = piece {
+                found.push(finding);
+            }
+        });
+        found
+    }
+}
+
+/// Tells the pieces of a filtered text.
+fn look(rules: Arc<Rules>, view: Settings, text: &[u8], mut tell: impl FnMut(Piece<'_>)) {
+    Lane::new(rules, view)
+        .give(text, true, &mut |piece| {
+            tell(piece);
+            Ok(())
+        })
+        .expect("this sink takes all, and what is no JSON is text");
 }
 
 impl Pseudonymizer {
@@ -164,6 +231,9 @@ impl Pseudonymizer {
             kinds: Kinds::ALL,
             regions: Vec::new(),
             keep_ips: Vec::new(),
+            allow: AllowList::default(),
+            custom_rules: Vec::new(),
+            custom_terms: Vec::new(),
             scope: String::new(),
             hash_length: placeholder::DEFAULT_DIGITS,
             view: Settings::default(),
@@ -212,7 +282,7 @@ impl Pseudonymizer {
     }
 
     /// Tells the pieces of the filtered text.
-    fn look(&self, text: &[u8], mut tell: impl FnMut(Piece<'_>)) {
+    fn look(&self, text: &[u8], tell: impl FnMut(Piece<'_>)) {
         let format = match self.view.format {
             Format::Json => Format::Auto,
             format => format,
@@ -221,12 +291,7 @@ impl Pseudonymizer {
             format,
             ..self.view
         };
-        Lane::new(self.rules.clone(), view)
-            .give(text, true, &mut |piece| {
-                tell(piece);
-                Ok(())
-            })
-            .expect("this sink takes all, and what is no JSON is text");
+        look(self.rules.clone(), view, text, tell);
     }
 
     /// `text` with each finding replaced by its placeholder; borrowed where nothing was found.
@@ -276,10 +341,27 @@ impl Pseudonymizer {
         String::from_utf8(out).expect("a placeholder is ASCII")
     }
 
+    /// The findings in `text` that are left as they are, as the allow list says; in order.
+    pub fn allowed(&self, text: &[u8]) -> Vec<Finding> {
+        let mut found = self.with_nothing_allowed().find_bytes(text);
+        found.retain(|finding| self.rules.allows(finding));
+        found
+    }
+
+    /// The same engine without its allow list.
+    fn with_nothing_allowed(&self) -> Pseudonymizer {
+        let rules = Rules::clone(&self.rules).with_allow(None);
+        Pseudonymizer {
+            rules: Arc::new(rules),
+            ..self.clone()
+        }
+    }
+
     /// Places in `text` that have the shape of a kind, and why they are no value of it, in order.
     /// For people who wonder why something was not found.
     pub fn near_misses(&self, text: &[u8]) -> Vec<NearMiss> {
-        scan::near_misses(&self.rules, text, &self.find_bytes(text))
+        let found = self.with_nothing_allowed().find_bytes(text);
+        scan::near_misses(&self.rules, text, &found)
     }
 
     /// A filter for a text that arrives in pieces.

@@ -633,8 +633,8 @@ fn same(text: &Pseudonymizer, raw: &Value, clean: &Value) -> bool {
             Ok(inner @ (Value::Array(_) | Value::Object(_))) => {
                 serde_json::from_str(b).is_ok_and(|b| same(text, &inner, &b))
             }
-            // Between quotes, since a line's first byte is read with another eye.
-            _ => format!("\"{b}\"") == text.filter(&format!("\"{a}\"")),
+            // A line's first byte is read with another eye, and so is a string's.
+            _ => *b == text.filter(a) || format!("\"{b}\"") == text.filter(&format!("\"{a}\"")),
         },
         (Value::Number(n), Value::String(b)) => *b == text.filter(&n.to_string()),
         (a, b) => a == b,

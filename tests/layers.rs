@@ -6,13 +6,17 @@ use std::path::{Path, PathBuf};
 /// The layers, lowest first. A module imports from its own layer and from lower ones; within
 /// `detect`, files import none of each other.
 const LAYERS: &[&[&str]] = &[
-    &["kind", "error"],
-    &["finding", "counts", "checksum", "pseudonym"],
+    &["kind", "near", "error"],
+    &["finding", "counts", "checksum", "pseudonym", "yaml"],
+    &["origin"],
     &["detect"],
+    &["allow"],
     &["scan"],
     &["view"],
     &["stream"],
     &["pseudonymizer"],
+    &["rules"],
+    &["config"],
     &["keyfile"],
 ];
 

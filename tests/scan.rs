@@ -203,6 +203,12 @@ mod which_files {
         let output = run(home.nymize(&["scan", "nul"]));
         ended(&output, 0);
         assert_eq!(said(&output), "nymize: skipped 1 (1 binary)\n");
+        let output = run(home.nymize(&["scan", "-v", "nul"]));
+        assert!(
+            said(&output).contains("nymize: nul: skipped: binary\n"),
+            "{}",
+            said(&output)
+        );
         // A hook names every file.
         let output = run(home.nymize(&["scan", "--force-exclude", "image", "wide.txt"]));
         ended(&output, 1);

@@ -6,6 +6,7 @@
 
 pub(crate) mod boundary;
 pub(crate) mod card;
+pub(crate) mod custom;
 pub(crate) mod email;
 pub(crate) mod iban;
 pub(crate) mod ip;

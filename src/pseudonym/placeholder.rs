@@ -12,13 +12,12 @@
 //! ordinary text: only text that can hold no value is passed over.
 
 use super::hash::HASH_LEN;
+use crate::kind::{MAX_TYPE, is_type_byte};
 
 /// The number of hex digits where nothing else is asked for.
 pub(crate) const DEFAULT_DIGITS: usize = 8;
 /// The greatest number of hex digits: the whole hash.
 pub(crate) const MAX_DIGITS: usize = 2 * HASH_LEN;
-/// The length of the longest TYPE, in bytes.
-pub(crate) const MAX_TYPE: usize = 32;
 /// The length of the longest placeholder, in bytes.
 pub(crate) const MAX_LEN: usize = OPEN.len() + MAX_TYPE + 1 + MAX_DIGITS + CLOSE.len();
 
@@ -66,10 +65,6 @@ pub(crate) fn parse(bytes: &[u8], digits: usize) -> Option<usize> {
         && (hash.len() == digits || hash.len() == DEFAULT_DIGITS)
         && hash.iter().copied().all(is_hash_byte);
     well_formed.then_some(OPEN.len() + len + CLOSE.len())
-}
-
-fn is_type_byte(byte: u8) -> bool {
-    matches!(byte, b'A'..=b'Z' | b'0'..=b'9' | b'_')
 }
 
 fn is_hash_byte(byte: u8) -> bool {

@@ -35,6 +35,8 @@ pub(super) enum Place {
     Anchor(Anchor),
     /// A placeholder: it is passed over, and nothing is read inside it.
     Placeholder(Range<usize>),
+    /// No place of a built-in kind, but the rules of packs are to be asked about what is near.
+    Post,
 }
 
 impl Place {
@@ -43,6 +45,7 @@ impl Place {
         match self {
             Place::Anchor(anchor) => opening.start <= anchor.at,
             Place::Placeholder(range) => range.end <= opening.end,
+            Place::Post => true,
         }
     }
 }
@@ -381,6 +384,17 @@ fn encoded(text: &[u8], pos: usize, limits: Limits, mut tell: impl FnMut(Anchor)
         }
         _ => {}
     }
+    begins(text, end, limits, anchor);
+}
+
+/// The places of what may begin at `end` whatever stands before it: an escape ends there, or what a
+/// rule has found.
+pub(super) fn begins(
+    text: &[u8],
+    end: usize,
+    limits: Limits,
+    mut anchor: impl FnMut(usize, Shape),
+) {
     match text[end..].first_chunk::<4>() {
         Some([b'0'..=b'9', rest @ ..]) => {
             // A dot, or what may be one.

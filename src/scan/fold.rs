@@ -15,9 +15,12 @@ use memchr::memchr;
 mod entity;
 mod reading;
 mod unicode;
+mod whole;
 
 pub(crate) use self::reading::{Reading, Ways};
 use self::unicode::Glyph;
+pub(super) use self::whole::is_inert;
+pub(crate) use self::whole::{plain, stands_for};
 
 /// What the folded text is read for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -219,27 +222,25 @@ impl Folded {
             if purpose == Purpose::Address && pos > at && stop == usize::MAX && ends_domain(glyph) {
                 stop = self.bytes.len() + BEHIND_DOMAIN;
             }
-            match glyph {
-                Glyph::Invisible if invisible < 2 => invisible += 1,
-                Glyph::Invisible => self.put(&[0], pos, end),
-                Glyph::Ascii(byte) => {
-                    invisible = 0;
-                    self.put(&[byte], pos, end);
-                }
-                Glyph::Char(c) => {
-                    invisible = 0;
-                    self.put(c.encode_utf8(&mut [0; 4]).as_bytes(), pos, end);
-                }
-                Glyph::Raw => {
-                    invisible = 0;
-                    for i in pos..end {
-                        self.put(&raw[i..=i], i, i + 1);
-                    }
-                }
-            }
+            self.put_glyph(raw, pos..end, glyph, &mut invisible);
             pos = end;
         }
         place
+    }
+
+    /// Appends what stands at `at` in the raw text, behind so many invisible characters.
+    fn put_glyph(&mut self, raw: &[u8], at: Range<usize>, glyph: Glyph, invisible: &mut usize) {
+        if glyph == Glyph::Invisible && *invisible < 2 {
+            *invisible += 1;
+            return;
+        }
+        match glyph {
+            Glyph::Invisible => return self.put(&[0], at.start, at.end),
+            Glyph::Ascii(byte) => self.put(&[byte], at.start, at.end),
+            Glyph::Char(c) => self.put(c.encode_utf8(&mut [0; 4]).as_bytes(), at.start, at.end),
+            Glyph::Raw => at.for_each(|i| self.put(&raw[i..=i], i, i + 1)),
+        }
+        *invisible = 0;
     }
 
     /// The folded text.

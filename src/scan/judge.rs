@@ -5,7 +5,12 @@
 //! than the batch and [`LEFT_RAW`]/[`RIGHT_RAW`] bytes around it, and batches are cut by what stands
 //! in the text alone, so the findings do not depend on how the text arrives.
 
+mod custom;
+mod posts;
+mod quiet;
+
 use std::ops::Range;
+use std::sync::Arc;
 
 use fearless_simd::Level;
 use memchr::{memchr, memrchr};
@@ -15,6 +20,8 @@ use super::fold::{Folded, Purpose, Reading, UNIT_REACH, Ways, is_plain};
 use super::openings::{Opening, Openings};
 use super::select::{self, Table, Walls, rank_of_shape};
 use super::shapes::{self, Hits, Wanted};
+use crate::allow::Allow;
+use crate::detect::custom::Custom;
 use crate::detect::{
     Candidate, DETECTORS, Detector, LEFT_REACH, Options, RIGHT_REACH, Reject, Shape,
 };
@@ -43,15 +50,25 @@ const STRIP: usize = 32 * 1024;
 #[derive(Clone)]
 pub(crate) struct Rules {
     options: Options,
+    /// What is found and left as it is.
+    allow: Option<Arc<Allow>>,
     /// The detectors of each shape, by its number.
     detectors: [Vec<&'static dyn Detector>; Shape::ALL.len()],
+    /// The rules of packs; those that are on.
+    packs: Option<Custom>,
+    custom: Option<Custom>,
     pub(super) limits: Limits,
     pub(super) wanted: Wanted,
     pub(super) level: Level,
 }
 
 impl Rules {
-    pub(crate) fn new(kinds: Kinds, options: Options, hash_digits: usize) -> Rules {
+    pub(crate) fn new(
+        kinds: &Kinds,
+        options: Options,
+        packs: Option<Custom>,
+        hash_digits: usize,
+    ) -> Rules {
         let detectors = Shape::ALL.map(|shape| {
             let asked = |d: &&dyn Detector| kinds.contains(d.kind()) && d.shapes().contains(&shape);
             DETECTORS.into_iter().filter(asked).collect::<Vec<_>>()
@@ -71,7 +88,10 @@ impl Rules {
             ip: wants(Shape::Quad) || wants(Shape::Colons),
         };
         Rules {
+            custom: packs.as_ref().and_then(|packs| packs.with_kinds(kinds)),
+            packs,
             options,
+            allow: None,
             detectors,
             limits: Limits {
                 min_digits,
@@ -84,7 +104,26 @@ impl Rules {
 
     /// The same rules for other kinds.
     pub(crate) fn with_kinds(&self, kinds: Kinds) -> Rules {
-        Rules::new(kinds, self.options.clone(), self.limits.hash_digits)
+        let Rules { options, packs, .. } = self.clone();
+        let rules = Rules::new(&kinds, options, packs, self.limits.hash_digits);
+        rules.with_allow(self.allow.clone())
+    }
+
+    /// The same rules, but for what is left as it is.
+    pub(crate) fn with_allow(self, allow: Option<Arc<Allow>>) -> Rules {
+        Rules { allow, ..self }
+    }
+
+    /// Whether a finding is left as it is.
+    pub(crate) fn allows(&self, finding: &Finding) -> bool {
+        self.allow
+            .as_ref()
+            .is_some_and(|allow| allow.allows(finding))
+    }
+
+    /// Whether rules of packs are asked.
+    pub(crate) fn has_custom(&self) -> bool {
+        self.custom.is_some()
     }
 
     fn detectors(&self, shape: Shape) -> impl Iterator<Item = &'static dyn Detector> {
@@ -105,6 +144,11 @@ pub(crate) struct Judge {
     table: Table,
     walls: Walls,
     winners: Vec<Finding>,
+    glean: custom::Glean,
+    quiet: quiet::Quiet,
+    /// The next place for a post, and whether the line has one.
+    next_post: usize,
+    in_line: bool,
 }
 
 /// The undecided places of one line.
@@ -175,6 +219,7 @@ impl Judge {
         let mut hits = std::mem::take(&mut self.hits);
         let mut seen = self.seen;
         let mut strip = from;
+        self.next_post = self.next_post.max(from);
         while strip < to {
             let end = to.min(strip + STRIP);
             hits.clear();
@@ -187,10 +232,16 @@ impl Judge {
                             .around(told, &mut hint)
                             .filter(|opening| place.is_in(opening)),
                     };
+                    if rules.custom.is_some() {
+                        self.post(rules, text, openings, told + 1, found);
+                    }
                     if let Some(opening) = opening {
                         self.add(rules, text, opening, told, place, found);
                     }
                 });
+            }
+            if rules.custom.is_some() {
+                self.post(rules, text, openings, end, found);
             }
             strip = end;
         }
@@ -220,6 +271,8 @@ impl Judge {
     /// Says that the first `count` bytes of the text are gone.
     pub(crate) fn shift(&mut self, count: usize) {
         self.wall = self.wall.saturating_sub(count);
+        self.next_post = self.next_post.saturating_sub(count);
+        self.quiet.shift(count);
         self.seen.shift(count);
         for anchor in &mut self.batch.anchors {
             anchor.at -= count;
@@ -268,6 +321,7 @@ impl Judge {
         }
         match place {
             Place::Placeholder(range) => self.batch.placeholders.push(range),
+            Place::Post => {}
             Place::Anchor(anchor) => {
                 let repeated = self.batch.anchors.last().is_some_and(|last| {
                     anchor.shape == Shape::Colons
@@ -291,61 +345,54 @@ impl Judge {
             table,
             walls,
             winners,
+            glean,
             ..
         } = self;
+        glean.begin();
+        let first = batch.span.map_or(0, |(first, _)| first);
         if batch.anchors.len() > 1 {
             batch
                 .anchors
                 .sort_by_key(|anchor| (anchor.at, select::turn(anchor.shape)));
         }
         walls.reset(self.wall, &batch.placeholders);
-        select::select(
-            table,
-            &batch.anchors,
-            walls,
-            winners,
-            line.plain,
-            |anchor, open, sink| {
-                desk.verify(rules, line, anchor, open, |_, verdict| {
-                    sink.extend(verdict);
-                });
-            },
-        );
+        let verify = |anchor: &Anchor, open: Range<usize>, sink: &mut Vec<Finding>| {
+            desk.verify(rules, line, anchor, open, |_, verdict| {
+                sink.extend(verdict);
+            });
+        };
+        let batch = select::Batch {
+            anchors: &batch.anchors,
+            plain: line.plain,
+            with_packs: rules.custom.is_some(),
+        };
+        select::select(table, &batch, walls, winners, verify, |walls, sink| {
+            if let Some(custom) = &rules.custom {
+                glean.search(custom, line, first, walls, sink);
+            }
+        });
     }
 
-    /// Adds the places that a winner opens: of `::` and of dots that touch it, and of a row of digits
-    /// that it ends. Returns whether there are new ones.
-    fn add_opened(&mut self, rules: &Rules, text: &[u8]) -> bool {
-        let batch = &mut self.batch;
-        let known = batch.anchors.len();
-        let mut add = |at: usize, shape: Shape| {
-            let anchor = Anchor::plain(at, shape);
-            let inside = batch.opening.start <= at && at < batch.opening.end;
-            if inside && !batch.anchors.contains(&anchor) {
-                batch.anchors.push(anchor);
-            }
-        };
+    /// Adds the places of `::` that touch a winner. Returns whether there are new ones.
+    fn add_colons(&mut self, text: &[u8]) -> bool {
+        let known = self.batch.anchors.len();
         for range in self.winners.iter().map(Finding::range) {
-            if rules.wanted.ip {
-                let before = text[..range.start]
-                    .ends_with(b"::")
-                    .then(|| anchor::colons_start(text, range.start - 2));
-                let after = text[range.end..]
-                    .starts_with(b"::")
-                    .then_some(Some(range.end));
-                let colons = [before, after].into_iter().flatten().flatten();
-                colons.for_each(|at| add(at, Shape::Colons));
-                // What stood before the dot may have made a row of five numbers.
-                if let [b'.', b'0'..=b'9', ..] = text[range.end..] {
-                    add(range.end + 1, Shape::Quad);
+            let before = text[..range.start]
+                .ends_with(b"::")
+                .then(|| anchor::colons_start(text, range.start - 2));
+            let after = text[range.end..]
+                .starts_with(b"::")
+                .then_some(Some(range.end));
+            for at in [before, after].into_iter().flatten().flatten() {
+                let anchor = Anchor::plain(at, Shape::Colons);
+                let opening = self.batch.opening;
+                let inside = opening.start <= at && at < opening.end;
+                if inside && !self.batch.anchors.contains(&anchor) {
+                    self.batch.anchors.push(anchor);
                 }
             }
-            if rules.wanted.digit_run > 0 {
-                anchor::row_before(text, range.start, rules.limits)
-                    .for_each(|at| add(at, Shape::Digits));
-            }
         }
-        batch.anchors.len() > known
+        self.batch.anchors.len() > known
     }
 
     /// Decides the batch, and appends the findings that end before `limit`. Places from there on
@@ -364,7 +411,9 @@ impl Judge {
         self.contest(rules, &line);
         // A finding may end a word that kept `::` from being a place: `1112::jan@x.nl`.
         for _ in 0..AGAIN {
-            if !self.add_opened(rules, text) {
+            let colons = rules.wanted.ip && self.add_colons(text);
+            let behind = rules.custom.is_some() && self.add_behind(rules, text);
+            if !colons && !behind {
                 break;
             }
             self.contest(rules, &line);
@@ -389,6 +438,8 @@ impl Judge {
         if let Some(end) = winners.last().map(|finding| finding.range().end) {
             self.wall = self.wall.max(end);
         }
+        // Only now: what is allowed is a wall like any other finding.
+        winners.retain(|finding| !rules.allows(finding));
         found.append(winners);
         cut
     }

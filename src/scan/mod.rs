@@ -13,6 +13,7 @@ mod shapes;
 
 pub use self::explain::NearMiss;
 pub(crate) use self::explain::near_misses;
+pub(crate) use self::fold::{plain, stands_for};
 pub(crate) use self::judge::{Judge, LEFT_RAW, RIGHT_RAW, Rules};
 pub(crate) use self::marks::Marks;
 pub(crate) use self::openings::{Form, MAX_CONTEXT, Opening, Openings};

@@ -105,7 +105,24 @@ impl Openings {
 
     /// The opening that holds `pos`. `hint` speeds up a row of questions about growing positions.
     pub(crate) fn around(&self, pos: usize, hint: &mut usize) -> Option<Opening> {
-        let rel = u32::try_from(pos.checked_sub(self.base)?).ok()?;
+        let index = self.begun(pos, hint).checked_sub(1)?;
+        Some(self.opening(self.entries[index])).filter(|opening| pos < opening.end)
+    }
+
+    /// The opening that holds `pos`, or the next.
+    pub(crate) fn after(&self, pos: usize, hint: &mut usize) -> Option<Opening> {
+        self.around(pos, hint).or_else(|| {
+            let next = self.entries.get(self.begun(pos, hint))?;
+            Some(self.opening(*next))
+        })
+    }
+
+    /// How many openings begin at or before `pos`.
+    fn begun(&self, pos: usize, hint: &mut usize) -> usize {
+        let Some(rel) = pos.checked_sub(self.base) else {
+            return 0;
+        };
+        let rel = u32::try_from(rel).unwrap_or(u32::MAX);
         let begun = |i: usize| self.entries.get(i).is_some_and(|entry| entry.start <= rel);
         let mut low = if begun(*hint) { *hint } else { 0 };
         let mut step = 1;
@@ -115,9 +132,8 @@ impl Openings {
         }
         let high = self.entries.len().min(low + step);
         let ahead = self.entries[low..high].partition_point(|entry| entry.start <= rel);
-        let index = (low + ahead).checked_sub(1)?;
-        *hint = index;
-        Some(self.opening(self.entries[index])).filter(|opening| pos < opening.end)
+        *hint = (low + ahead).saturating_sub(1);
+        low + ahead
     }
 
     /// Drops the openings for which `drop` says so.
@@ -205,6 +221,9 @@ mod tests {
                     text(start, start + 3)
                 });
                 assert_eq!(openings.around(pos, &mut hint), expected, "{pos}");
+                let next = (pos + 2) / 10 * 10 + 5;
+                let next = (next < 1_000).then(|| text(next, next + 3));
+                assert_eq!(openings.after(pos, &mut hint), expected.or(next), "{pos}");
             }
         }
     }

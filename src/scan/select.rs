@@ -5,6 +5,8 @@
 //! text began and ended there, until nothing new is found. So what a second pass over the output
 //! would find is found in the first.
 
+mod gaps;
+
 use std::cmp::Reverse;
 use std::ops::Range;
 
@@ -24,6 +26,7 @@ pub(super) fn rank(finding: &Finding) -> u8 {
         (Kind::Card, _) => 3,
         (Kind::Ip, _) => 4,
         (Kind::Phone, Strength::Weak) => 5,
+        (Kind::Custom(_), _) => 6,
     }
 }
 
@@ -52,6 +55,8 @@ pub(super) fn turn(shape: Shape) -> u8 {
 /// How often the gaps are judged anew. Each round but the last finds something; real text needs
 /// one or two.
 const ROUNDS: usize = 8;
+/// The same with the rules of packs: what one of them finds may be the edge that another needs.
+const ROUNDS_WITH_PACKS: usize = 64;
 
 /// The walls of a batch, in order.
 #[derive(Default)]
@@ -103,21 +108,38 @@ pub(super) struct Table {
     judged: Vec<Option<Range<usize>>>,
 }
 
+/// What is selected from.
+pub(super) struct Batch<'b> {
+    /// In order.
+    pub(super) anchors: &'b [Anchor],
+    /// Whether nothing is encoded there: then no raw byte beyond the reach of a shape is read.
+    pub(super) plain: bool,
+    /// Whether the rules of packs are asked too.
+    pub(super) with_packs: bool,
+}
+
 /// Puts the findings that win into `winners`, in order. `verify` judges an anchor within the given
-/// open space; where the text is `plain`, it reads no raw byte beyond the reach of the shape.
+/// open space; `more` looks for others when all anchors have been judged, in what the walls leave
+/// open.
 pub(super) fn select(
     table: &mut Table,
-    anchors: &[Anchor],
+    batch: &Batch<'_>,
     walls: &mut Walls,
     winners: &mut Vec<Finding>,
-    plain: bool,
     mut verify: impl FnMut(&Anchor, Range<usize>, &mut Vec<Finding>),
+    mut more: impl FnMut(&Walls, &mut Vec<Finding>),
 ) {
+    let Batch { anchors, plain, .. } = *batch;
     let Table { candidates, judged } = table;
     winners.clear();
     judged.clear();
     judged.resize(anchors.len(), None);
-    for _ in 0..ROUNDS {
+    let rounds = if batch.with_packs {
+        ROUNDS_WITH_PACKS
+    } else {
+        ROUNDS
+    };
+    for _ in 0..rounds {
         candidates.clear();
         for (anchor, judged) in anchors.iter().zip(judged.iter_mut()) {
             let Some(open) = walls.around(anchor.at) else {
@@ -133,6 +155,9 @@ pub(super) fn select(
             }
         }
         if candidates.is_empty() {
+            more(walls, candidates);
+        }
+        if candidates.is_empty() {
             break;
         }
         if candidates.len() > 1 {
@@ -144,7 +169,7 @@ pub(super) fn select(
                 winners.push(finding);
             }
         }
-        if anchors.len() == 1 {
+        if anchors.len() == 1 && !batch.with_packs {
             break;
         }
     }

@@ -273,6 +273,7 @@ impl Lane {
             numbers: self.settings.numbers == JsonNumbers::Quote,
             one_line: true,
             nested: true,
+            short: self.rules.has_custom(),
         };
         self.reader.begin(start);
         match self.reader.read(text, how, true) {
@@ -284,8 +285,11 @@ impl Lane {
     /// Judges what has been gathered of a long line.
     fn page(&mut self, text: &[u8], last: bool, sink: &mut Sink<'_>) -> Result<(), Failure> {
         if !last && text.len() - self.judged > PAGE && !event::may_come(text, self.judged) {
-            self.judge_text(text, text.len() - RIGHT_RAW, false);
-            self.hand_out(text, self.judge.frontier(self.judged), sink)?;
+            let end = text.len() - RIGHT_RAW;
+            while end > self.judged {
+                self.judge_text(text, end.min(self.judged + PAGE), false);
+                self.hand_out(text, self.judge.frontier(self.judged), sink)?;
+            }
         }
         Ok(())
     }
@@ -374,6 +378,7 @@ impl Lane {
             numbers: self.settings.numbers == JsonNumbers::Quote,
             one_line: self.start < self.broken,
             nested,
+            short: self.rules.has_custom(),
         }
     }
 
@@ -412,6 +417,11 @@ impl Lane {
                 self.reader.tell_open();
                 let to = at_hand.len().saturating_sub(RIGHT_RAW);
                 if cut || to > self.judged + PAGE {
+                    // What was held until it was too long is much: page by page.
+                    while to > self.judged + PAGE {
+                        self.judge_json(at_hand, self.judged + PAGE, false);
+                        self.hand_out(text, self.judge.frontier(self.judged), sink)?;
+                    }
                     self.judge_json(at_hand, to.max(self.judged), false);
                     self.hand_out(text, self.judge.frontier(self.judged), sink)?;
                     let gone = self.gone();

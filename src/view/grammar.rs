@@ -1,6 +1,10 @@
 //! The grammar of JSON (RFC 8259) outside of strings, one byte at a time, with an explicit stack
 //! of one bit a level. It keeps no text.
 
+/// How deep containers may be nested: what is deeper is no JSON of anybody's, and memory must not
+/// grow with it. RFC 8259, section 9, leaves the limit to the reader.
+const DEEPEST: usize = 1 << 24;
+
 /// Where in a value the grammar stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum State {
@@ -227,6 +231,9 @@ impl Grammar {
     }
 
     fn open(&mut self, object: bool, state: State) -> Event {
+        if self.depth == DEEPEST {
+            return Event::Fail;
+        }
         let (word, bit) = (self.depth / 64, self.depth % 64);
         if word == self.levels.len() {
             self.levels.push(0);

@@ -10,7 +10,7 @@ use super::nested::Nested;
 use crate::scan::{Form, MAX_CONTEXT, Marks, Opening, Openings};
 
 /// The shortest inside of a string that can hold a value (`::1`), in bytes.
-pub(super) const SHORTEST: usize = 3;
+const SHORTEST: usize = 3;
 /// The shortest number that is looked at, in digits: the shortest card.
 pub(super) const SHORTEST_NUMBER: usize = 12;
 
@@ -34,6 +34,15 @@ pub(crate) struct Reading {
     pub(crate) one_line: bool,
     /// Whether strings that hold JSON are read as JSON. They must be at hand as a whole.
     pub(crate) nested: bool,
+    /// Whether strings count that are too short for a value of a built-in kind.
+    pub(crate) short: bool,
+}
+
+impl Reading {
+    /// The shortest inside of a string that is told, in bytes.
+    pub(super) fn shortest(self) -> usize {
+        if self.short { 1 } else { SHORTEST }
+    }
 }
 
 /// Reads one value after the other. Positions are indices into the text at hand.
@@ -51,6 +60,8 @@ pub(crate) struct Reader {
     /// Where the inside of the last key begins, until its value has begun.
     key: Option<usize>,
     digits_only: bool,
+    /// The shortest inside of a string that is told.
+    shortest: usize,
     /// Whether a key of the outermost object may be one of a request body.
     body: bool,
 }
@@ -117,6 +128,7 @@ impl Reader {
     pub(crate) fn read(&mut self, text: &[u8], how: Reading, last: bool) -> Progress {
         // Marks of a text that has grown since are too few.
         self.marks.reset();
+        self.shortest = how.shortest();
         while self.pos < text.len() {
             if self.grammar.in_string() {
                 match self.string(text, how) {
@@ -233,7 +245,7 @@ impl Reader {
         } else if !(how.nested
             && self
                 .nested
-                .read(text, self.token..self.pos, how.numbers, &mut self.openings))
+                .read(text, self.token..self.pos, how, &mut self.openings))
         {
             self.tell_string(self.pos);
         }
@@ -244,7 +256,7 @@ impl Reader {
     }
 
     fn tell_string(&mut self, end: usize) {
-        if end - self.token < SHORTEST {
+        if end - self.token < self.shortest {
             return;
         }
         let key = self.key.filter(|key| self.token - key <= MAX_CONTEXT);

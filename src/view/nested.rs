@@ -8,7 +8,7 @@ use std::ops::Range;
 use memchr::memchr;
 
 use super::grammar::{Event, Grammar};
-use super::json::{SHORTEST, SHORTEST_NUMBER};
+use super::json::{Reading, SHORTEST_NUMBER};
 use crate::scan::{Form, MAX_CONTEXT, Opening, Openings};
 
 /// How many levels of strings are read as JSON.
@@ -69,7 +69,7 @@ impl Nested {
         &mut self,
         raw: &[u8],
         inside: Range<usize>,
-        numbers: bool,
+        how: Reading,
         openings: &mut Openings,
     ) -> bool {
         // The commonest answer first.
@@ -80,7 +80,7 @@ impl Nested {
         let mut reading = Level {
             raw: &raw[..inside.end],
             level: 1,
-            numbers,
+            how,
             openings,
         };
         reading.text(&mut self.grammars, inside.start)
@@ -92,7 +92,7 @@ struct Level<'t> {
     /// The raw text up to where the string ends.
     raw: &'t [u8],
     level: u8,
-    numbers: bool,
+    how: Reading,
     openings: &'t mut Openings,
 }
 
@@ -113,17 +113,24 @@ impl Level<'_> {
 
     fn values(&mut self, grammars: &mut [Grammar], mut pos: usize) -> Option<()> {
         let mut any = false;
+        // Whether a line has ended since the last value, and whether that was a number.
+        let (mut fresh, mut number) = (false, false);
         while pos < self.raw.len() {
             let (byte, next) = self.unit(pos)?;
             if matches!(byte, b' ' | b'\n' | b'\r' | b'\t') {
+                fresh |= byte == b'\n';
                 pos = next;
                 continue;
             }
-            if !any && !matches!(byte, b'{' | b'[') {
+            let is_number = matches!(byte, b'0'..=b'9' | b'-');
+            // Numbers in a row are no values: `[1] 4111 1111 1111 1111` is text.
+            let in_row = (is_number || number) && !fresh;
+            if (any && in_row) || !(any || matches!(byte, b'{' | b'[')) {
                 return None;
             }
             pos = self.value(grammars, pos)?;
             any = true;
+            (fresh, number) = (false, is_number);
         }
         any.then_some(())
     }
@@ -191,7 +198,7 @@ impl Level<'_> {
         let mut level = Level {
             raw: &self.raw[..end],
             level: self.level + 1,
-            numbers: self.numbers,
+            how: self.how,
             openings: &mut *self.openings,
         };
         level.text(grammars, start)
@@ -229,7 +236,7 @@ impl Level<'_> {
     }
 
     fn tell_string(&mut self, start: usize, end: usize, key: Option<usize>) {
-        if end - start >= SHORTEST {
+        if end - start >= self.how.shortest() {
             let key = key.filter(|key| start - key <= MAX_CONTEXT);
             self.openings.push(Opening {
                 start,
@@ -241,7 +248,7 @@ impl Level<'_> {
     }
 
     fn tell_number(&mut self, start: usize, end: usize) {
-        if self.numbers && end - start >= SHORTEST_NUMBER {
+        if self.how.numbers && end - start >= SHORTEST_NUMBER {
             self.openings.push(Opening {
                 start,
                 end,
@@ -265,7 +272,13 @@ mod tests {
 
     fn told(raw: &str) -> Option<Vec<(String, Form)>> {
         let mut openings = Openings::default();
-        let whole = Nested::default().read(raw.as_bytes(), 0..raw.len(), true, &mut openings);
+        let how = Reading {
+            numbers: true,
+            one_line: false,
+            nested: true,
+            short: false,
+        };
+        let whole = Nested::default().read(raw.as_bytes(), 0..raw.len(), how, &mut openings);
         let mut all = Vec::new();
         openings.retain(|opening| {
             all.push((raw[opening.start..opening.end].to_owned(), opening.form));

@@ -90,8 +90,11 @@ impl Home {
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        for name in ["XDG_DATA_HOME", "NYMIZE_KEY", "NYMIZE_KEY_FILE", "NO_COLOR"] {
-            command.env_remove(name);
+        for (name, _) in std::env::vars_os() {
+            let name = name.to_string_lossy();
+            if name.starts_with("NYMIZE_") || name.starts_with("XDG_") || name == "NO_COLOR" {
+                command.env_remove(&*name);
+            }
         }
         without_git(&mut command);
         command

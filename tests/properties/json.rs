@@ -83,6 +83,8 @@ proptest! {
         node in document(), row in prop::collection::vec(any::<u8>(), 1..64),
     ) {
         let text = written(&node, &mut Choices::new(row));
+        // `file,v 1.2.3.4` is a revision of RCS.
+        prop_assume!(!text.contains(",v "));
         let before = Tree::read(text.as_bytes()).expect("it is written well");
         let clean = engine().filter(&text).into_owned();
         let after = Tree::read(clean.as_bytes());

@@ -1,12 +1,14 @@
 //! The options and subcommands.
 
+mod config;
 mod files;
 
 use std::path::PathBuf;
 
 use clap::{ArgAction, ColorChoice, Parser, Subcommand};
-use nymize::{Api, Format, JsonNumbers, Kind, Kinds};
+use nymize::{Api, Format, JsonNumbers};
 
+pub(crate) use self::config::{ConfigArgs, ConfigCommand, Show};
 pub(crate) use self::files::{FileArgs, Scrub};
 use crate::cmd::baseline::BaselineArgs;
 use crate::cmd::completions::CompletionsArgs;
@@ -85,11 +87,23 @@ pub(crate) enum Command {
     /// List the detectors
     #[command(after_help = help::DETECTORS)]
     Detectors(Detectors),
+    /// Check rule packs
+    #[command(after_help = help::RULES)]
+    Rules {
+        #[command(subcommand)]
+        command: RulesCommand,
+    },
     /// Show, make or compare the key
     #[command(after_help = help::KEY)]
     Key {
         #[command(subcommand)]
         command: KeyCommand,
+    },
+    /// Show the configuration that counts, or its schema
+    #[command(after_help = help::CONFIG)]
+    Config {
+        #[command(subcommand)]
+        command: ConfigCommand,
     },
     /// Print what a shell needs to complete nymize's commands and options
     #[command(after_help = help::COMPLETIONS)]
@@ -152,6 +166,28 @@ pub(crate) struct Inspect {
 pub(crate) struct Detectors {
     #[command(flatten)]
     pub(crate) kinds: KindArgs,
+
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RulesCommand {
+    /// Try each rule of the packs with its examples; exit status 2 when one fails
+    Check(RulesCheck),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct RulesCheck {
+    #[command(flatten)]
+    pub(crate) talk: TalkArgs,
+
+    /// The rule packs
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -181,6 +217,9 @@ pub(crate) struct KeyOnly {
     pub(crate) key_file: Option<PathBuf>,
 
     #[command(flatten)]
+    pub(crate) config: ConfigArgs,
+
+    #[command(flatten)]
     pub(crate) talk: TalkArgs,
 }
 
@@ -189,6 +228,9 @@ pub(crate) struct KeyOnly {
 pub(crate) struct Common {
     #[command(flatten)]
     pub(crate) kinds: KindArgs,
+
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
 
     /// Look for national phone numbers of these regions, in order (NL,US); may be repeated
     #[arg(long = "region", value_name = "LIST", value_parser = list::regions)]
@@ -204,6 +246,9 @@ pub(crate) struct Common {
 
     #[command(flatten)]
     pub(crate) view: ViewArgs,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
 
     #[command(flatten)]
     pub(crate) key: KeyArgs,
@@ -233,13 +278,20 @@ pub(crate) struct ViewArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct KindArgs {
-    /// Replace these types only (EMAIL, IBAN, CARD, PHONE, IP); may be repeated
+    /// Replace these types only (EMAIL, IBAN, CARD, PHONE, IP, those of rule packs); may be repeated
     #[arg(long, value_name = "LIST", value_parser = list::kinds)]
-    types: Vec<KindList>,
+    pub(crate) types: Vec<KindList>,
 
     /// Leave these types alone; may be repeated
     #[arg(long, value_name = "LIST", value_parser = list::kinds)]
-    skip_types: Vec<KindList>,
+    pub(crate) skip_types: Vec<KindList>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct RulesArgs {
+    /// Look for what this rule pack says, too; may be repeated
+    #[arg(long = "rules", value_name = "FILE")]
+    pub(crate) packs: Vec<PathBuf>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -275,10 +327,12 @@ impl Common {
     pub(crate) fn over(self, outer: Common) -> Common {
         Common {
             kinds: self.kinds.over(outer.kinds),
+            rules: self.rules.over(outer.rules),
             regions: [outer.regions, self.regions].concat(),
             scope: self.scope.or(outer.scope),
             hash_length: self.hash_length.or(outer.hash_length),
             view: self.view.over(outer.view),
+            config: self.config.over(outer.config),
             key: self.key.over(outer.key),
             talk: self.talk.over(outer.talk),
         }
@@ -292,20 +346,13 @@ impl KindArgs {
             skip_types: [outer.skip_types, self.skip_types].concat(),
         }
     }
+}
 
-    /// The kinds that are on.
-    pub(crate) fn kinds(&self) -> Kinds {
-        let flat = |lists: &[KindList]| -> Vec<Kind> {
-            lists.iter().flat_map(|list| list.0.clone()).collect()
-        };
-        let wanted = if self.types.is_empty() {
-            Kinds::ALL
-        } else {
-            flat(&self.types).into_iter().collect()
-        };
-        flat(&self.skip_types)
-            .into_iter()
-            .fold(wanted, Kinds::without)
+impl RulesArgs {
+    pub(crate) fn over(self, outer: RulesArgs) -> RulesArgs {
+        RulesArgs {
+            packs: [outer.packs, self.packs].concat(),
+        }
     }
 }
 
@@ -369,31 +416,19 @@ mod tests {
     #[test]
     fn lists_are_united_over_both_places() {
         let common = common("nymize --types EMAIL --region NL scan --types IP,CARD --region US,NL");
-        let kinds = common.kinds.kinds();
-        assert!(
-            kinds.contains(Kind::Email) && kinds.contains(Kind::Ip) && kinds.contains(Kind::Card)
-        );
-        assert!(!kinds.contains(Kind::Phone));
-        let regions: Vec<_> = common
-            .regions
-            .iter()
-            .flat_map(|list| list.0.clone())
-            .collect();
+        let lists = common.kinds.types.iter();
+        let types: Vec<_> = lists.flat_map(|list| list.0.clone()).collect();
+        assert_eq!(types, ["EMAIL", "IP", "CARD"]);
+        let lists = common.regions.iter();
+        let regions: Vec<_> = lists.flat_map(|list| list.0.clone()).collect();
         assert_eq!(regions, ["NL", "US", "NL"]);
     }
 
     #[test]
-    fn skipped_types_are_taken_from_the_wanted() {
-        assert!(
-            !common("nymize --skip-types IP")
-                .kinds
-                .kinds()
-                .contains(Kind::Ip)
-        );
-        let kinds = common("nymize --types IP,CARD scan --skip-types IP")
-            .kinds
-            .kinds();
-        assert_eq!(kinds, Kinds::NONE.with(Kind::Card));
+    fn the_inner_configuration_counts() {
+        let common = common("nymize --no-config scan --config c");
+        assert!(!common.config.no_config);
+        assert_eq!(common.config.config, Some(PathBuf::from("c")));
     }
 
     #[test]

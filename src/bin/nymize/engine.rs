@@ -1,8 +1,8 @@
-//! From options to the engine.
+//! From settings to the engine.
 
 use std::path::Path;
 
-use nymize::{Format, Kinds, Pseudonymizer};
+use nymize::{Format, Kind, Kinds, Pseudonymizer, RulePack, Settings};
 
 use crate::args::Common;
 use crate::failure::Failure;
@@ -18,51 +18,50 @@ pub(crate) struct Identity {
     pub(crate) hash_length: usize,
 }
 
-/// Makes the engine that the options ask for.
-pub(crate) fn build(common: &Common) -> Result<Pseudonymizer, Failure> {
-    Ok(build_known(common)?.0)
+/// Makes the engine that counts by these settings.
+pub(crate) fn build(common: &Common, settings: &Settings) -> Result<Pseudonymizer, Failure> {
+    Ok(build_known(common, settings)?.0)
 }
 
 /// The same, and what its placeholders depend on. The key comes last, so that a wrong option
 /// makes no key file.
-pub(crate) fn build_known(common: &Common) -> Result<(Pseudonymizer, Identity), Failure> {
+pub(crate) fn build_known(
+    common: &Common,
+    settings: &Settings,
+) -> Result<(Pseudonymizer, Identity), Failure> {
     let talk = common.talk.talk();
-    let kinds = common.kinds.kinds();
+    let kinds = settings.kinds()?.value;
     if kinds == Kinds::NONE {
         return Err(Failure::new("no type is left on; see `nymize detectors`"));
     }
-    let scope = common.scope.as_deref().unwrap_or_default();
-    let hash_length = common.hash_length.unwrap_or(8);
-    let settings = |key| {
-        let regions = common.regions.iter().flat_map(|list| &list.0);
+    let engine = |key| {
         Pseudonymizer::builder(key)
-            .kinds(kinds)
-            .regions(regions)
-            .scope(scope)
-            .hash_length(hash_length)
+            .settings(settings)?
             .format(common.view.format.unwrap_or_default())
             .api(common.view.api.unwrap_or_default())
             .json_numbers(common.view.json_numbers.unwrap_or_default())
             .build()
     };
     // Tried with another key first: a wrong option should not leave a new key file behind.
-    settings(nymize::Key::from_bytes([0; 32]))?;
-    let source = keys::source(&common.key)?;
+    engine(nymize::Key::from_bytes([0; 32]))?;
+    let source = keys::source(&common.key, settings.key_file())?;
     let key = keys::obtain(&source, talk)?;
     talk.detail(|| format!("key: {source}, fingerprint {}", key.fingerprint()));
     talk.detail(|| {
-        let on = nymize::Kind::ALL
-            .into_iter()
-            .filter(|&kind| kinds.contains(kind));
-        let on: Vec<_> = on.map(nymize::Kind::label).collect();
+        let custom = settings.rule_packs().map(|pack| &pack.value);
+        let custom = custom.flat_map(RulePack::entries).map(|entry| entry.kind);
+        let mut on: Vec<_> = Kind::ALL.into_iter().chain(custom).collect();
+        on.retain(|&kind| kinds.contains(kind));
+        on.dedup();
+        let on: Vec<_> = on.iter().map(Kind::label).collect();
         format!("types: {}", on.join(", "))
     });
     let identity = Identity {
         fingerprint: key.fingerprint(),
-        scope: scope.to_owned(),
-        hash_length,
+        scope: settings.scope().value,
+        hash_length: settings.hash_length().value,
     };
-    Ok((settings(key)?, identity))
+    Ok((engine(key)?, identity))
 }
 
 /// The engine for one input. A file is read as its name says, whatever it begins with; stdin, which

@@ -17,9 +17,13 @@ Examples:
 
 The key:
   The same value gets the same placeholder wherever the same key is. The key is looked for
-  in this order: --key-file, $NYMIZE_KEY_FILE, $NYMIZE_KEY (64 hex digits), then
-  $XDG_DATA_HOME/nymize/key or ~/.local/share/nymize/key, which is made on first use.
-  Keep it as you keep a password: who holds it can test guesses.
+  in this order: --key-file, $NYMIZE_KEY_FILE, $NYMIZE_KEY (64 hex digits), `key_file`
+  in the user's configuration, then $XDG_DATA_HOME/nymize/key or ~/.local/share/nymize/key,
+  which is made on first use. Keep it as you keep a password: who holds it can test guesses.
+
+Configuration:
+  Read from $XDG_CONFIG_HOME/nymize/config.yaml or ~/.config/nymize/config.yaml, and from the
+  project's .nymize.yaml, which the filter obeys only in what protects more.
 
 Limits:
   Names, street addresses and other free text are not found.
@@ -81,6 +85,25 @@ pub(crate) const DETECTORS: &str = "\
 Examples:
   nymize detectors
   nymize detectors --skip-types PHONE";
+
+pub(crate) const CONFIG: &str = "\
+Examples:
+  nymize config show                          what counts for the filter, and where it comes from
+  nymize config show --for scan               what counts for scan and scrub
+  nymize config schema >nymize.schema.json    for editors
+
+Where it is read from, the highest first:
+  Options, NYMIZE_ variables, the project's .nymize.yaml, from the working folder up to the
+  repository's root (or the FILE of --config or NYMIZE_CONFIG), the user's
+  $XDG_CONFIG_HOME/nymize/config.yaml or ~/.config/nymize/config.yaml.";
+pub(crate) const RULES: &str = "\
+Examples:
+  nymize rules check house.yaml           try its examples and counter-examples
+  nymize --rules house.yaml notes.txt     what your house calls its own is replaced too
+  nymize detectors --rules house.yaml     each detector, where it comes from, on or off
+
+Exit status:
+  0 all hold, 2 a pack is refused.";
 
 pub(crate) const KEY: &str = "\
 Examples:

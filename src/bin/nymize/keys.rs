@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use nymize::Key;
+use nymize::{Key, Origin, Setting};
 use zeroize::Zeroizing;
 
 use crate::args::KeyArgs;
@@ -29,6 +29,8 @@ pub(crate) enum Source {
     FileVariable(PathBuf),
     /// `NYMIZE_KEY` holds it.
     KeyVariable,
+    /// The file that the user's configuration names, and where it does.
+    Configured(PathBuf, Origin),
     /// The user's own file, made on first use.
     Own(PathBuf),
 }
@@ -40,13 +42,17 @@ impl fmt::Display for Source {
             Source::Option(path) => write!(f, "{} (--key-file)", path.display()),
             Source::FileVariable(path) => write!(f, "{} ({FILE_VARIABLE})", path.display()),
             Source::KeyVariable => f.write_str(KEY_VARIABLE),
+            Source::Configured(path, origin) => write!(f, "{} ({origin})", path.display()),
             Source::Own(path) => write!(f, "{} (default)", path.display()),
         }
     }
 }
 
 /// Finds where the key comes from; the first of the places that says anything counts.
-pub(crate) fn source(args: &KeyArgs) -> Result<Source, Failure> {
+pub(crate) fn source(
+    args: &KeyArgs,
+    configured: Option<Setting<&Path>>,
+) -> Result<Source, Failure> {
     if args.ephemeral_key {
         return Ok(Source::Ephemeral);
     }
@@ -61,6 +67,9 @@ pub(crate) fn source(args: &KeyArgs) -> Result<Source, Failure> {
     }
     if variable(KEY_VARIABLE)?.is_some() {
         return Ok(Source::KeyVariable);
+    }
+    if let Some(file) = configured {
+        return Ok(Source::Configured(file.value.to_owned(), file.origin));
     }
     match own_path() {
         Some(path) => Ok(Source::Own(path)),
@@ -81,18 +90,24 @@ fn variable(name: &str) -> Result<Option<OsString>, Failure> {
     }
 }
 
-/// `$XDG_DATA_HOME/nymize/key`, else `~/.local/share/nymize/key`. Paths that are not absolute
-/// are ignored (XDG Base Directory Specification 0.8).
+/// `$XDG_DATA_HOME/nymize/key`, else `~/.local/share/nymize/key`.
 fn own_path() -> Option<PathBuf> {
-    let absolute = |name| {
-        env::var_os(name)
-            .map(PathBuf::from)
-            .filter(|path| path.is_absolute())
-    };
-    let home = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
     let data = absolute("XDG_DATA_HOME")
-        .or_else(|| absolute(home).map(|home| home.join(".local").join("share")))?;
+        .or_else(|| home().map(|home| home.join(".local").join("share")))?;
     Some(data.join("nymize").join("key"))
+}
+
+/// The user's home folder.
+pub(crate) fn home() -> Option<PathBuf> {
+    absolute(if cfg!(windows) { "USERPROFILE" } else { "HOME" })
+}
+
+/// The path in a variable. One that is not absolute is ignored (XDG Base Directory Specification
+/// 0.8).
+pub(crate) fn absolute(name: &str) -> Option<PathBuf> {
+    env::var_os(name)
+        .map(PathBuf::from)
+        .filter(|path| path.is_absolute())
 }
 
 /// Reads or makes the key.
@@ -104,7 +119,9 @@ pub(crate) fn obtain(source: &Source, talk: Talk) -> Result<Key, Failure> {
             );
             Ok(Key::ephemeral())
         }
-        Source::Option(path) | Source::FileVariable(path) => Key::load(path),
+        Source::Option(path) | Source::FileVariable(path) | Source::Configured(path, _) => {
+            Key::load(path)
+        }
         Source::KeyVariable => return from_variable(),
         Source::Own(path) => {
             tighten_folder(path, talk);

@@ -15,8 +15,10 @@ mod help;
 mod keys;
 mod list;
 mod notice;
+mod packs;
 mod paths;
 mod report;
+mod settings;
 mod stdio;
 mod temporary;
 mod walk;
@@ -70,9 +72,15 @@ fn run() -> Result<Status, Failure> {
             cmd::inspect::run(inspect.common.over(common), inspect.file.as_deref())
         }
         Some(Command::Detectors(detectors)) => {
-            cmd::detectors::run(&detectors.kinds.over(common.kinds))
+            let rules = detectors.rules.over(common.rules);
+            let config = detectors.config.over(common.config);
+            let talk = common.talk.talk();
+            let kinds = detectors.kinds.over(common.kinds);
+            cmd::detectors::run(&kinds, &rules, &config, talk)
         }
+        Some(Command::Rules { command }) => cmd::rules::run(command, common),
         Some(Command::Key { command }) => cmd::key::run(command, common),
+        Some(Command::Config { command }) => cmd::config::run(command, common),
         Some(Command::Completions(completions)) => cmd::completions::run(&completions),
         Some(Command::Man(man)) => cmd::man::run(&man),
     }

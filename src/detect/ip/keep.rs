@@ -1,5 +1,6 @@
 //! Addresses that are left alone: those that name nobody, and the networks that a user keeps.
 
+use std::collections::{BTreeMap, HashSet};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Names of networks that [`Keep::parse`] knows (RFC 1918, RFC 4193; RFC 3927, RFC 4291;
@@ -28,7 +29,7 @@ const NAMED: [(&str, &[&str]); 3] = [
 /// An IPv4-mapped IPv6 address counts as its IPv4.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Keep {
-    blocks: Vec<Block>,
+    networks: Networks,
 }
 
 impl Keep {
@@ -38,34 +39,69 @@ impl Keep {
     /// # Errors
     /// The first word that is none of these.
     pub(crate) fn parse<'w>(words: impl IntoIterator<Item = &'w str>) -> Result<Keep, String> {
-        let mut blocks = Vec::new();
+        let mut networks = Networks::default();
         for word in words {
             let name = word.trim();
             match NAMED
                 .iter()
                 .find(|(known, _)| known.eq_ignore_ascii_case(name))
             {
-                Some((_, named)) => blocks.extend(named.iter().filter_map(|b| Block::parse(b))),
-                None => blocks.push(Block::parse(name).ok_or_else(|| word.to_owned())?),
+                Some((_, named)) => named.iter().for_each(|block| {
+                    networks.add(block);
+                }),
+                None if networks.add(name) => {}
+                None => return Err(word.to_owned()),
             }
         }
-        Ok(Keep { blocks })
+        Ok(Keep { networks })
     }
 
     /// Whether `address`, written in its own form, is left alone.
     pub(crate) fn keeps(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
-        names_nobody(address) || is_mask(address) || self.lists(address)
+        names_nobody(address) || is_mask(address) || self.networks.contains(address)
     }
 
     /// The same for an address in IPv6 text. A mask is never written as a mapped address.
     pub(super) fn keeps_v6(&self, address: Ipv6Addr) -> bool {
         let canonical = address.to_canonical();
-        names_nobody(canonical) || is_mask(address.into()) || self.lists(canonical)
+        names_nobody(canonical) || is_mask(address.into()) || self.networks.contains(canonical)
+    }
+}
+
+/// Blocks of addresses. However many there are, an address is looked up once for each length of
+/// prefix that occurs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Networks {
+    /// The first bits of networks, by the length of the prefix.
+    v4: BTreeMap<u32, HashSet<u128>>,
+    v6: BTreeMap<u32, HashSet<u128>>,
+}
+
+impl Networks {
+    /// Adds a CIDR block or a single address. Returns whether the text is one.
+    pub(crate) fn add(&mut self, text: &str) -> bool {
+        let Some(Block { network, prefix }) = Block::parse(text) else {
+            return false;
+        };
+        let (networks, bits) = match network {
+            IpAddr::V4(v4) => (&mut self.v4, v4_bits(v4)),
+            IpAddr::V6(v6) => (&mut self.v6, v6.into()),
+        };
+        let network = first_bits(bits, prefix);
+        networks.entry(prefix).or_default().insert(network);
+        true
     }
 
-    fn lists(&self, address: IpAddr) -> bool {
-        self.blocks.iter().any(|block| block.contains(address))
+    /// Whether an address, not a mapped one, lies in one of the blocks.
+    pub(crate) fn contains(&self, address: IpAddr) -> bool {
+        let (networks, bits) = match address {
+            IpAddr::V4(v4) => (&self.v4, v4_bits(v4)),
+            IpAddr::V6(v6) => (&self.v6, v6.into()),
+        };
+        networks
+            .iter()
+            .any(|(&prefix, networks)| networks.contains(&first_bits(bits, prefix)))
     }
 }
 
@@ -91,7 +127,7 @@ fn is_mask(address: IpAddr) -> bool {
 }
 
 /// The first bits of an address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 struct Block {
     network: IpAddr,
     /// In bits: at most 32 or 128.
@@ -124,21 +160,15 @@ impl Block {
             _ => self,
         }
     }
-
-    fn contains(self, address: IpAddr) -> bool {
-        match (self.network, address) {
-            (IpAddr::V4(a), IpAddr::V4(b)) => self.shares(v4_bits(a), v4_bits(b)),
-            (IpAddr::V6(a), IpAddr::V6(b)) => self.shares(a.into(), b.into()),
-            _ => false,
-        }
-    }
-
-    /// Whether `a` and `b` agree in the first `prefix` bits, the highest of 128 first.
-    fn shares(self, a: u128, b: u128) -> bool {
-        (a ^ b).leading_zeros() >= self.prefix
-    }
 }
 
+/// An address of 128 bits without those behind the first `prefix`.
+fn first_bits(bits: u128, prefix: u32) -> u128 {
+    let behind = 128_u32.saturating_sub(prefix);
+    bits & u128::MAX.checked_shl(behind).unwrap_or(0)
+}
+
+/// The bits of an IPv4 address as the highest of 128.
 fn v4_bits(address: Ipv4Addr) -> u128 {
     u128::from(u32::from(address)) << 96
 }

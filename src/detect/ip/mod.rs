@@ -23,7 +23,7 @@ use super::{Candidate, Detector, Options, Reject, Shape};
 use crate::finding::{Canonical, Finding, Strength};
 use crate::kind::Kind;
 
-pub(crate) use keep::Keep;
+pub(crate) use keep::{Keep, Networks};
 
 /// The longest text of an address: `0000:0000:0000:0000:0000:ffff:255.255.255.255`.
 const MAX_LEN: usize = 45;

@@ -73,7 +73,8 @@ impl Question {
 /// Why two answers differ; README.md says more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// Fewer than seven digits, of E.164 written without separators fewer than eight.
+    /// Fewer than seven digits, of E.164 written without separators fewer than eight, behind a telephone
+    /// word and a prefix fewer than six.
     Short,
     /// More than the fifteen digits of E.164.
     Long,
@@ -83,11 +84,10 @@ pub enum Kind {
     Time,
     /// A row of fours that all begin with zero.
     Row,
-    /// Written without the national prefix that such numbers are written with.
-    Unprefixed,
-    /// `00` is read as an exit code in every region, and as the beginning of a national number.
-    Zeros,
-    /// Dialled with the region's own exit code: must be valid.
+    /// An exit code, but no such number behind it: read as a national number; or `00` in a region that
+    /// dials otherwise.
+    ExitCode,
+    /// Behind a telephone word and the exit code of a region, only possible.
     Dialled,
     /// The North American shape is a number of +1 in every region.
     NorthAmerican,
@@ -95,8 +95,6 @@ pub enum Kind {
     ProofBeatsShape,
     /// A piece of what is no number is one.
     Piece,
-    /// Behind a telephone word the digits stay when they have a possible length with their carrier code.
-    Carrier,
     Unexplained,
 }
 
@@ -120,8 +118,7 @@ pub fn kind(
     let length = theirs.map_or(0, |theirs| theirs.e164.len() - 1);
     let valid = theirs.is_some_and(|theirs| theirs.valid);
     let possible = theirs.is_some_and(|theirs| theirs.possible);
-    // Whether they read it as it stands there, with an own prefix where such numbers have one.
-    let as_written = theirs.is_some_and(|theirs| theirs.national == digits);
+    let dialled = theirs.is_some_and(|theirs| theirs.is_dialled(&digits));
     let abroad = question.is_international();
     match ours {
         _ if wanted && length > 15 => Kind::Long,
@@ -130,7 +127,9 @@ pub fn kind(
         Answer::Piece => Kind::Unexplained,
         Answer::Nothing(_) => {
             let least = if question == Question::Compact { 8 } else { 7 };
-            if digits.len() < least || abroad && length < least {
+            let rest = theirs.map_or(0, |theirs| theirs.length);
+            let few = digits.len() < least || question == Question::Word && rest < 6;
+            if few || abroad && length < least {
                 Kind::Short
             } else if valid && !possible {
                 Kind::NotPossible
@@ -138,26 +137,20 @@ pub fn kind(
                 Kind::Time
             } else if is_row(written) {
                 Kind::Row
-            } else if !abroad && theirs.is_some_and(|theirs| is_dialled(&digits, theirs)) {
+            } else if question == Question::Word && dialled {
                 Kind::Dialled
-            } else if !abroad && valid && !as_written {
-                Kind::Unprefixed
             } else {
                 Kind::Unexplained
             }
         }
         Answer::Number(_) if abroad => Kind::Unexplained,
-        Answer::Number(_) if digits.starts_with("00") => Kind::Zeros,
+        // They read no number at all where no country code stands behind an exit code.
+        Answer::Number(_) if dialled || digits.starts_with("00") || theirs.is_none() => {
+            Kind::ExitCode
+        }
         Answer::Number(_) if ours.is(&format!("+1{digits}")) => Kind::NorthAmerican,
-        Answer::Number(_) if question == Question::Word => Kind::Carrier,
         Answer::Number(_) => Kind::Unexplained,
     }
-}
-
-/// Whether their number is what stands behind an exit code.
-fn is_dialled(digits: &str, theirs: &theirs::Answer) -> bool {
-    let number = theirs.e164.trim_start_matches('+');
-    digits.len() > number.len() && digits.ends_with(number)
 }
 
 /// A bare run of digits that is a date, a Unix time or the limit of an integer.

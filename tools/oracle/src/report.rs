@@ -20,7 +20,7 @@ impl Count {
     /// Keeps the 1st, the 4th, the 16th, … as examples, so that they come from several regions.
     fn add(&mut self, example: impl FnOnce() -> String) {
         self.times += 1;
-        let kept = self.times.is_power_of_two() && self.times.trailing_zeros() % 2 == 0;
+        let kept = self.times.is_power_of_two() && self.times.trailing_zeros().is_multiple_of(2);
         if kept && self.examples.len() < EXAMPLES {
             self.examples.push(example());
         }
@@ -128,7 +128,11 @@ impl Report {
         for (question, name) in Question::ALL {
             let of_it = self.differ.iter().filter(|((_, of), _)| *of == question);
             let differ: usize = of_it.map(|(_, count)| count.times).sum();
-            let newer = self.newer.get(&question).map_or(0, |count| count.times);
+            let newer = self
+                .newer
+                .get(&question)
+                .map(|count| count.times.to_string());
+            let newer = newer.unwrap_or("–".to_owned());
             println!(
                 "| {name} | {} | {differ} | {newer} |",
                 self.asked[&question]

@@ -5,10 +5,11 @@
 //! answer as nymize does; what the second answers otherwise is what an update would change.
 
 use phonenumber::Metadata;
-use phonenumber::metadata::{DATABASE, Descriptor, Format};
+use phonenumber::metadata::{Descriptor, Format};
 use rlibphonenumber::{
     NumberFormat, NumberLengthType, PhoneMetadata, PhoneMetadataCollection, PhoneNumber,
     PhoneNumberDesc, PhoneNumberFormat, PhoneNumberUtil, Region,
+    get_national_significant_number_owned,
 };
 
 use crate::generate::{kinds, regions};
@@ -21,16 +22,24 @@ pub struct Answer {
     pub valid: bool,
     /// The digits of its national form.
     pub national: String,
+    /// How many digits it has behind its country code.
+    pub length: usize,
 }
 
 pub struct Theirs(PhoneNumberUtil);
 
 impl Answer {
-    /// Whether `digits` are the number without the national prefix that it is written with in `region`.
-    pub fn lacks_prefix(&self, digits: &str, region: &str) -> bool {
-        let prefix = DATABASE.by_id(region).and_then(Metadata::national_prefix);
-        let rest = prefix.and_then(|prefix| self.national.strip_prefix(prefix));
-        rest == Some(digits)
+    /// Whether `digits` are the number without the national prefix that it is written with: one digit or two,
+    /// as an area code has more.
+    pub fn lacks_prefix(&self, digits: &str) -> bool {
+        let prefix = self.national.strip_suffix(digits);
+        prefix.is_some_and(|prefix| (1..=2).contains(&prefix.len()))
+    }
+
+    /// Whether `digits` are the number behind an exit code.
+    pub fn is_dialled(&self, digits: &str) -> bool {
+        let number = self.e164.trim_start_matches('+');
+        digits.len() > number.len() && digits.ends_with(number)
     }
 }
 
@@ -52,6 +61,7 @@ impl Theirs {
         let number = self.parse(text, region)?;
         let reason = self.0.is_possible_number_with_reason(&number);
         Some(Answer {
+            length: get_national_significant_number_owned(&number).len(),
             e164: self.0.format(&number, PhoneNumberFormat::E164).into_owned(),
             possible: reason == Ok(NumberLengthType::IsPossible),
             valid: self.0.is_valid_number(&number),

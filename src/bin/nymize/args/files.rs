@@ -3,6 +3,8 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use nymize::Config;
+
 use super::Common;
 
 #[derive(Debug, clap::Args)]
@@ -64,20 +66,8 @@ pub(crate) struct FileArgs {
     pub(crate) jobs: Option<NonZeroUsize>,
 }
 
-/// Reads a size: `10`, `64K`, `10M`, `1G`, in powers of 1024.
 fn size(text: &str) -> Result<u64, String> {
-    let lower = text.trim().to_ascii_lowercase();
-    let number = lower.trim_end_matches("ib").trim_end_matches('b');
-    let (digits, shift) = match number.as_bytes().last() {
-        Some(b'k') => (&number[..number.len() - 1], 10),
-        Some(b'm') => (&number[..number.len() - 1], 20),
-        Some(b'g') => (&number[..number.len() - 1], 30),
-        _ => (number, 0),
-    };
-    digits
-        .parse::<u64>()
-        .ok()
-        .and_then(|count| count.checked_mul(1 << shift))
+    Config::size(text.trim())
         .ok_or_else(|| "a size is a number of bytes, or one with K, M or G".to_owned())
 }
 

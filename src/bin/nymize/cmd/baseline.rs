@@ -8,6 +8,7 @@ use crate::cmd::scan::{self, Query};
 use crate::engine;
 use crate::failure::{Failure, Status};
 use crate::report::Report;
+use crate::settings::{self, Purpose};
 
 /// The options of `nymize baseline`.
 #[derive(Debug, clap::Args)]
@@ -46,7 +47,8 @@ pub(crate) fn run(args: BaselineArgs, outer: Common) -> Result<Status, Failure> 
              under one of this run alone",
         ));
     }
-    let (engine, identity) = engine::build_known(&common)?;
+    let config = settings::gather(&common, Purpose::Files)?;
+    let (engine, identity) = engine::build_known(&common, &config)?;
     let mut baseline = Baseline::open_or_begin(&args.output, &engine, identity)?;
     let collector = baseline.collector();
     let report = Report::Baseline(collector.clone());
@@ -55,7 +57,14 @@ pub(crate) fn run(args: BaselineArgs, outer: Common) -> Result<Status, Failure> 
         show_values: false,
         baseline: None,
     };
-    let sum = scan::search(&common, &engine, &FileArgs::default(), paths, &query)?;
+    let sum = scan::search(
+        &common,
+        &config,
+        &engine,
+        &FileArgs::default(),
+        paths,
+        &query,
+    )?;
     let name = args.output.display();
     if sum.status == Some(Status::Error) {
         return Err(Failure::new(format!(

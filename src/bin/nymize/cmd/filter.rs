@@ -3,13 +3,14 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use nymize::{Kind, Pseudonymizer, Stream};
+use nymize::{Pseudonymizer, Stream};
 
 use crate::args::Common;
 use crate::encoding::{Encoder, Encoding};
 use crate::engine;
 use crate::failure::{Failure, Status};
 use crate::notice::{Talk, Tally};
+use crate::settings::{self, Purpose};
 use crate::stdio::{Input, Output, TextReader};
 
 /// Filters the inputs, one after the other, to one output.
@@ -19,7 +20,8 @@ pub(crate) fn run(
     output: Option<&Path>,
 ) -> Result<Status, Failure> {
     let talk = common.talk.talk();
-    let engine = engine::build(&common)?;
+    let settings = settings::gather(&common, Purpose::Filter)?;
+    let engine = engine::build(&common, &settings)?;
     let inputs = Input::open_all(paths, talk)?;
     let mut output = Output::open(output, &inputs)?;
     let mut tally = Tally::default();
@@ -64,8 +66,8 @@ fn filter(
     for warning in stream.warnings() {
         talk.note(&format!("{}: {warning}", reader.input().name()));
     }
-    for kind in Kind::ALL {
-        tally.add(kind, stream.counts().get(kind));
+    for (kind, count) in stream.counts().iter() {
+        tally.add(kind, count);
     }
     Ok(())
 }

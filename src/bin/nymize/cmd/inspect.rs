@@ -12,24 +12,32 @@ use crate::failure::{Failure, Status};
 use crate::notice::Tally;
 use crate::report::color::Painter;
 use crate::report::preview::Panel;
+use crate::settings::{self, Purpose};
 use crate::stdio::{Input, Output, TextReader};
 
 /// Shows one input.
 pub(crate) fn run(common: Common, file: Option<&Path>) -> Result<Status, Failure> {
     let talk = common.talk.talk();
-    let engine = engine::build(&common)?;
+    let settings = settings::gather(&common, Purpose::Filter)?;
+    let engine = engine::build(&common, &settings)?;
     let input = Input::open(file.unwrap_or(Path::new("-")), talk)?;
     let engine = engine::for_input(&engine, common.view.format, input.path());
     let text = TextReader::new(input).rest()?;
     let findings = engine.find_bytes(&text);
+    let allowed = engine.allowed(&text);
     let misses = engine.near_misses(&text);
     let shown = if findings.is_empty() {
+        for finding in &allowed {
+            talk.note(&format!("allowed, and left: {}", left(&text, finding)));
+        }
         for line in misses.iter().map(|miss| near_miss(&text, miss)) {
             talk.note(&format!("looked at, and refused: {line}"));
         }
         b"No sensitive identifiers detected in the input.\n".to_vec()
     } else {
-        preview(&engine, &text, &findings, &misses, Painter::stdout()).into_bytes()
+        let painter = Painter::stdout();
+        let panels = preview(&engine, &text, &findings, painter);
+        boxed(panels, &text, &allowed, &misses, painter).into_bytes()
     };
     Output::print(&shown)?;
     let mut tally = Tally::default();
@@ -42,25 +50,56 @@ pub(crate) fn run(common: Common, file: Option<&Path>) -> Result<Status, Failure
 
 /// Where a near miss stands, what it could have been, and why it is none.
 fn near_miss(text: &[u8], miss: &NearMiss) -> String {
-    let before = text.get(..miss.at).unwrap_or_default();
+    format!("{} {}: {}", place(text, miss.at), miss.kind, miss.reason)
+}
+
+/// Where a finding stands that is left as it is, and what it is.
+fn left(text: &[u8], finding: &Finding) -> String {
+    format!("{} {}", place(text, finding.range().start), finding.kind())
+}
+
+/// `LINE:COLUMN` of a byte.
+fn place(text: &[u8], at: usize) -> String {
+    let before = text.get(..at).unwrap_or_default();
     let line = before.split(|&byte| byte == b'\n');
     let column = line.clone().next_back().unwrap_or_default();
-    format!(
-        "{}:{} {}: {}",
-        line.count(),
-        String::from_utf8_lossy(column).chars().count() + 1,
-        miss.kind,
-        miss.reason
-    )
+    let column = String::from_utf8_lossy(column).chars().count() + 1;
+    format!("{}:{column}", line.count())
+}
+
+/// The panels in their box, and behind them what was looked at and left.
+fn boxed(
+    mut panels: Vec<(&str, Panel)>,
+    text: &[u8],
+    allowed: &[Finding],
+    misses: &[NearMiss],
+    painter: Painter,
+) -> String {
+    let lines = |lines: Vec<String>| {
+        let mut panel = Panel::new(painter);
+        for line in lines {
+            panel.text(line.as_bytes());
+            panel.text(b"\n");
+        }
+        panel
+    };
+    if !allowed.is_empty() {
+        let allowed = allowed.iter().map(|finding| left(text, finding)).collect();
+        panels.push(("allowed, and left as it is", lines(allowed)));
+    }
+    if !misses.is_empty() {
+        let misses = misses.iter().map(|miss| near_miss(text, miss)).collect();
+        panels.push(("looked at, and refused", lines(misses)));
+    }
+    Panel::boxed(panels)
 }
 
 fn preview(
     engine: &Pseudonymizer,
     text: &[u8],
     findings: &[Finding],
-    misses: &[NearMiss],
     painter: Painter,
-) -> String {
+) -> Vec<(&'static str, Panel)> {
     let mut before = Panel::new(painter);
     let mut after = Panel::new(painter);
     let mut list = Panel::new(painter);
@@ -98,18 +137,9 @@ fn preview(
     let rest = text.get(at..).unwrap_or_default();
     before.text(rest);
     after.text(rest);
-    let mut refused = Panel::new(painter);
-    for miss in misses {
-        refused.text(near_miss(text, miss).as_bytes());
-        refused.text(b"\n");
-    }
-    let mut panels = vec![
+    vec![
         ("the text", before),
         ("what would be sent", after),
         ("placeholder ← value", list),
-    ];
-    if !misses.is_empty() {
-        panels.push(("looked at, and refused", refused));
-    }
-    Panel::boxed(panels)
+    ]
 }

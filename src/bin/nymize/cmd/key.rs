@@ -8,6 +8,7 @@ use crate::args::{Common, KeyArgs, KeyCommand, KeyOnly};
 use crate::failure::{Failure, Status};
 use crate::keys::{self, Source};
 use crate::notice::Talk;
+use crate::settings;
 use crate::stdio::Output;
 
 /// Runs one of the subcommands; each prints one line.
@@ -36,12 +37,17 @@ fn resolve(only: KeyOnly, outer: Common) -> Result<(Source, Talk), Failure> {
         key_file: only.key_file.or(outer.key.key_file),
         ephemeral_key: false,
     };
-    Ok((keys::source(&args)?, only.talk.over(outer.talk).talk()))
+    let settings = settings::of_user(&only.config.over(outer.config))?;
+    let source = keys::source(&args, settings.key_file())?;
+    Ok((source, only.talk.over(outer.talk).talk()))
 }
 
 fn file_of(source: Source) -> Result<PathBuf, Failure> {
     match source {
-        Source::Option(path) | Source::FileVariable(path) | Source::Own(path) => Ok(path),
+        Source::Option(path)
+        | Source::FileVariable(path)
+        | Source::Configured(path, _)
+        | Source::Own(path) => Ok(path),
         Source::KeyVariable | Source::Ephemeral => Err(Failure::new(
             "the key is in the variable NYMIZE_KEY, not in a file; \
              unset it, or name a file with --key-file",

@@ -12,6 +12,7 @@ use crate::failure::{Failure, Status};
 use crate::notice::Tally;
 use crate::report::locate::Locator;
 use crate::report::{Record, Report};
+use crate::settings::{self, Purpose};
 use crate::walk::{self, Item, Settings};
 use crate::work::differ::Differ;
 use crate::work::{self, Seen, Shop, Sink, Sum, Target, Ticket, Worker};
@@ -26,7 +27,8 @@ pub(crate) fn run(
 ) -> Result<Status, Failure> {
     let talk = common.talk.talk();
     let report = Report::of(form)?;
-    let (engine, identity) = engine::build_known(common)?;
+    let config = settings::gather(common, Purpose::Files)?;
+    let (engine, identity) = engine::build_known(common, &config)?;
     let baseline = baseline
         .map(|path| Baseline::open(path, &engine, identity))
         .transpose()?;
@@ -35,7 +37,7 @@ pub(crate) fn run(
         show_values: form.show_values,
         baseline: baseline.as_ref(),
     };
-    let sum = search(common, &engine, files, paths, &query)?;
+    let sum = search(common, &config, &engine, files, paths, &query)?;
     if let Some(baseline) = &baseline {
         talk.stat(&format!("{} accepted by {}", sum.accepted, baseline.name()));
     }
@@ -52,13 +54,14 @@ pub(crate) struct Query<'q> {
 /// Searches the inputs. One that cannot be read does not stop the others.
 pub(crate) fn search(
     common: &Common,
+    config: &nymize::Settings,
     engine: &Pseudonymizer,
     files: &FileArgs,
     paths: &[PathBuf],
     query: &Query<'_>,
 ) -> Result<Sum, Failure> {
     let talk = common.talk.talk();
-    let settings = Settings::of(files);
+    let settings = Settings::of(files, config);
     let stdin = [PathBuf::from("-")];
     let nothing_named = paths.is_empty() && files.files_from.is_none() && !files.staged;
     let paths = if nothing_named { &stdin } else { paths };
@@ -107,7 +110,10 @@ fn look(
     // What was found before something went wrong has been told of.
     sum.found(std::mem::take(&mut search.tally));
     sum.accepted = search.accepted;
-    sum.settle(outcome, ticket);
+    match outcome {
+        Ok(outcome) => sum.settle(outcome, item, ticket),
+        Err(failure) => sum.failed(failure, ticket),
+    }
     Ok(sum)
 }
 
@@ -120,7 +126,7 @@ fn diff(worker: &mut Worker<'_>, item: &Item, ticket: &mut Ticket<'_>) -> Result
     let mut differ = Differ::new(item, ticket);
     let outcome = worker.read(item, input, &mut differ)?;
     sum.found(differ.end()?);
-    sum.settle(Ok(outcome), ticket);
+    sum.settle(outcome, item, ticket);
     Ok(sum)
 }
 

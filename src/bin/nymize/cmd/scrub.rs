@@ -10,6 +10,7 @@ use crate::encoding::Encoding;
 use crate::engine;
 use crate::failure::{Failure, Status};
 use crate::notice::Tally;
+use crate::settings::{self, Purpose};
 use crate::stdio::Input;
 use crate::temporary;
 use crate::walk::bounds::Bounds;
@@ -26,7 +27,8 @@ pub(crate) fn run(
     force: bool,
 ) -> Result<Status, Failure> {
     let talk = common.talk.talk();
-    let settings = Settings::of(files);
+    let config = settings::gather(&common, Purpose::Files)?;
+    let settings = Settings::of(files, &config);
     if paths.iter().any(|path| path == Path::new("-")) {
         return Err(Failure::new(
             "scrub rewrites files; `nymize` without a command filters stdin",
@@ -35,7 +37,7 @@ pub(crate) fn run(
     let mut plan = walk::plan(files, paths, &settings)?;
     let targets = targets(&mut plan)?;
     let shop = Shop {
-        engine: &engine::build(&common)?,
+        engine: &engine::build(&common, &config)?,
         format: common.view.format,
         settings: &settings,
         report: None,
@@ -150,7 +152,7 @@ impl Job<'_> {
         let mut rewrite = Rewrite::new(shown, self.target, before, self.force);
         let outcome = worker.read(self.item, input, &mut rewrite)?;
         let (replaced, said) = rewrite.end()?;
-        sum.settle(Ok(outcome), ticket);
+        sum.settle(outcome, self.item, ticket);
         if replaced.total() > 0 {
             ticket.say(Said::Note(format!(
                 "{}: replaced {replaced}",
@@ -177,7 +179,7 @@ impl Job<'_> {
         let mut differ = Differ::new(self.item, ticket);
         let outcome = worker.read(self.item, input, &mut differ)?;
         sum.found(differ.end()?);
-        sum.settle(Ok(outcome), ticket);
+        sum.settle(outcome, self.item, ticket);
         Ok(())
     }
 }

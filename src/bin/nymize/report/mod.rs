@@ -104,8 +104,9 @@ impl Report {
     /// Appends what stands behind all findings. It is complete where all inputs were read.
     pub(crate) fn end(&self, found: &Tally, complete: bool, out: &mut Vec<u8>) {
         if let Report::Sarif(_) = self {
-            let mut labels: BTreeSet<&str> = Kind::ALL.into_iter().map(Kind::label).collect();
-            labels.extend(found.kinds().map(Kind::label));
+            // Those that rules of a project bring stand in no list but that of the findings.
+            let kinds: BTreeSet<Kind> = Kind::ALL.into_iter().chain(found.kinds()).collect();
+            let labels = kinds.iter().map(Kind::label).collect();
             sarif::end(&labels, complete, out);
         }
     }

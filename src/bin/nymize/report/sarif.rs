@@ -60,7 +60,7 @@ fn append(value: &impl Serialize, out: &mut Vec<u8>) {
     serde_json::to_writer(out, value).expect("strings and numbers are JSON");
 }
 
-fn result<'r>(record: &Record<'r>, base: &Base) -> Finding<'r> {
+fn result<'r>(record: &'r Record<'_>, base: &Base) -> Finding<'r> {
     let label = record.kind.label();
     Finding {
         rule_id: label,

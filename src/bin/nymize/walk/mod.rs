@@ -43,16 +43,22 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// What the options ask for; GLOBs count from the working folder.
-    pub(crate) fn of(args: &FileArgs) -> Settings {
+    /// What the options and the configuration ask for; GLOBs of options count from the working
+    /// folder.
+    pub(crate) fn of(args: &FileArgs, config: &nymize::Settings) -> Settings {
+        let configured = config.exclude().into_iter().map(|set| Globs {
+            root: set.value.root.clone(),
+            globs: set.value.globs.clone(),
+        });
+        let named = Globs {
+            root: PathBuf::new(),
+            globs: args.exclude.clone(),
+        };
         Settings {
-            exclude: vec![Globs {
-                root: PathBuf::from("."),
-                globs: args.exclude.clone(),
-            }],
+            exclude: configured.chain([named]).collect(),
             force_exclude: args.force_exclude,
             no_ignore: args.no_ignore,
-            max_size: args.max_size,
+            max_size: args.max_size.or(config.max_size().value),
             jobs: args.jobs,
         }
     }
@@ -210,10 +216,14 @@ impl Planner<'_> {
     }
 }
 
-/// A path without a `./` before it, which says nothing.
+/// A path without a `./` before it, which says nothing, and with `/` everywhere.
 fn shown(path: PathBuf) -> PathBuf {
-    match path.strip_prefix(".") {
+    let path = match path.strip_prefix(".") {
         Ok(rest) if !rest.as_os_str().is_empty() => rest.to_owned(),
         _ => path,
+    };
+    if cfg!(windows) {
+        return PathBuf::from(path.to_string_lossy().replace('\\', "/"));
     }
+    path
 }

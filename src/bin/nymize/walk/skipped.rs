@@ -27,7 +27,8 @@ impl Why {
         Why::Link,
     ];
 
-    fn label(self) -> &'static str {
+    /// What it is called in messages.
+    pub(crate) fn label(self) -> &'static str {
         match self {
             Why::Binary => "binary",
             Why::Large => "too large",

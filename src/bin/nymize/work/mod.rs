@@ -210,16 +210,19 @@ impl Sum {
     }
 
     /// Counts what else became of an input, and says what is to be said of it.
-    pub(crate) fn settle(&mut self, outcome: Result<Outcome, Failure>, ticket: &mut Ticket<'_>) {
+    pub(crate) fn settle(&mut self, outcome: Outcome, item: &Item, ticket: &mut Ticket<'_>) {
         match outcome {
-            Ok(Outcome::Read { allowed, said }) => {
+            Outcome::Read { allowed, said } => {
                 self.allowed += allowed;
                 for one in said {
                     ticket.say(one);
                 }
             }
-            Ok(Outcome::Skipped(why)) => self.skipped.add(why, 1),
-            Err(failure) => self.failed(failure, ticket),
+            Outcome::Skipped(why) => {
+                self.skipped.add(why, 1);
+                let (path, why) = (item.path.display(), why.label());
+                ticket.say(Said::Detail(format!("{path}: skipped: {why}")));
+            }
         }
     }
 

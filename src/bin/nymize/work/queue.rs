@@ -49,6 +49,8 @@ pub(crate) enum Said {
     Failed(Failure),
     Warning(String),
     Note(String),
+    /// What `-v` shows.
+    Detail(String),
 }
 
 /// The items, and the output.
@@ -176,6 +178,7 @@ impl Queue {
                     Said::Failed(failure) => failure.tell(),
                     Said::Warning(text) => talk.warn(&text),
                     Said::Note(text) => talk.note(&text),
+                    Said::Detail(text) => talk.detail(|| text),
                 }
             }
             written

@@ -219,7 +219,9 @@ pub fn no_panic_detectors(input: &[u8]) {
         let all = engine(7, 8, &REGIONS);
         let one = Kind::ALL.map(|kind| Kinds::NONE.with(kind));
         let kinds = one.into_iter().chain([Kinds::ALL]);
-        kinds.map(|kinds| (kinds, all.with_kinds(kinds))).collect()
+        kinds
+            .map(|kinds| (kinds.clone(), all.with_kinds(kinds)))
+            .collect()
     });
     let Some((&choice, text)) = input.split_first() else {
         return;
