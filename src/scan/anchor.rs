@@ -244,16 +244,37 @@ fn may_be_address(text: &[u8], pos: usize) -> bool {
 /// Whether the digits are a row of many tiny groups, more than any number is written in. The last
 /// groups of such a row are asked about all the same; they are few.
 fn is_long_row(text: &[u8]) -> bool {
-    /// `0 3 0 3 2 23 12 34` has eight.
-    const MANY: usize = 11;
     let is_group = |group: &[u8]| (1..=2).contains(&group.len());
-    text[..text.len().min(3 * MANY)]
-        .split(|b| b" -./+".contains(b))
+    text[..text.len().min(LONG_ROW)]
+        .split(|b| ROW_SIGNS.contains(b))
         .take(MANY)
         .take_while(|group| is_group(group) && group.iter().all(u8::is_ascii_digit))
         .count()
         == MANY
 }
+
+/// The groups before `end` that were not told, as they open a long row, and do so no more when it
+/// ends there.
+pub(super) fn row_before(text: &[u8], end: usize, limits: Limits) -> impl Iterator<Item = usize> {
+    let row = text[..end].iter().rev().take(LONG_ROW);
+    let start = end
+        - row
+            .take_while(|b| b.is_ascii_digit() || ROW_SIGNS.contains(b))
+            .count();
+    (start..end).filter(move |&at| {
+        text[at].is_ascii_digit()
+            && boundary::before(text, at).is_none_or(|b| !b.is_ascii_digit())
+            && is_long_row(&text[at..])
+            && enough_digits(&text[..end], at, limits.min_digits)
+    })
+}
+
+/// How many tiny groups no number is written in: `0 3 0 3 2 23 12 34` has eight.
+const MANY: usize = 11;
+/// How long so many of them are at the most.
+const LONG_ROW: usize = 3 * MANY;
+/// What parts them.
+const ROW_SIGNS: &[u8] = b" -./+";
 
 /// The least number of digits that tells of long numbers only, cards and North American ones.
 const LONG: usize = 10;
