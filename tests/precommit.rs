@@ -29,6 +29,7 @@ fn clean() -> String {
 
 /// The folder of the tools, which are installed at the first call; none where that is not possible.
 /// In CI it must be.
+#[allow(clippy::print_stderr, reason = "whoever skips a test is told")]
 fn tools() -> Option<&'static Path> {
     static FOLDER: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     match FOLDER.get_or_init(install) {
