@@ -34,9 +34,14 @@ pub(crate) enum Nature {
 
 impl TextReader {
     pub(crate) fn new(input: Input) -> Self {
+        // Small files are many: for them a large buffer costs as much as the reading.
+        let wanted = input
+            .length()
+            .map_or(PIECE as u64, |length| length.saturating_add(1));
+        let size = wanted.clamp(BINARY_HEAD, PIECE as u64);
         TextReader {
+            raw: vec![0; size as usize],
             input,
-            raw: vec![0; PIECE],
             text: Vec::new(),
             encoding: None,
             decoder: None,
