@@ -32,7 +32,7 @@ impl ConfigArgs {
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigCommand {
     /// Print what counts, as a configuration file, and where each value comes from
-    Show(Show),
+    Show(Box<Show>),
     /// Print a JSON Schema of configuration files, for editors
     Schema,
 }

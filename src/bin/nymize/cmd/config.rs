@@ -17,7 +17,7 @@ use crate::stdio::Output;
 pub(crate) fn run(command: ConfigCommand, outer: Common) -> Result<Status, Failure> {
     let text = match command {
         ConfigCommand::Schema => Config::SCHEMA.to_owned(),
-        ConfigCommand::Show(show) => self::show(show, outer)?,
+        ConfigCommand::Show(show) => self::show(*show, outer)?,
     };
     let mut output = Output::stdout()?;
     output
