@@ -373,26 +373,39 @@ impl Judge {
         });
     }
 
-    /// Adds the places of `::` that touch a winner. Returns whether there are new ones.
-    fn add_colons(&mut self, text: &[u8]) -> bool {
-        let known = self.batch.anchors.len();
+    /// Adds the places that a winner opens: of `::` and of dots that touch it, and of a row of digits
+    /// that it ends. Returns whether there are new ones.
+    fn add_opened(&mut self, rules: &Rules, text: &[u8]) -> bool {
+        let batch = &mut self.batch;
+        let known = batch.anchors.len();
+        let mut add = |at: usize, shape: Shape| {
+            let anchor = Anchor::plain(at, shape);
+            let inside = batch.opening.start <= at && at < batch.opening.end;
+            if inside && !batch.anchors.contains(&anchor) {
+                batch.anchors.push(anchor);
+            }
+        };
         for range in self.winners.iter().map(Finding::range) {
-            let before = text[..range.start]
-                .ends_with(b"::")
-                .then(|| anchor::colons_start(text, range.start - 2));
-            let after = text[range.end..]
-                .starts_with(b"::")
-                .then_some(Some(range.end));
-            for at in [before, after].into_iter().flatten().flatten() {
-                let anchor = Anchor::plain(at, Shape::Colons);
-                let opening = self.batch.opening;
-                let inside = opening.start <= at && at < opening.end;
-                if inside && !self.batch.anchors.contains(&anchor) {
-                    self.batch.anchors.push(anchor);
+            if rules.wanted.ip {
+                let before = text[..range.start]
+                    .ends_with(b"::")
+                    .then(|| anchor::colons_start(text, range.start - 2));
+                let after = text[range.end..]
+                    .starts_with(b"::")
+                    .then_some(Some(range.end));
+                let colons = [before, after].into_iter().flatten().flatten();
+                colons.for_each(|at| add(at, Shape::Colons));
+                // What stood before the dot may have made a row of five numbers.
+                if let [b'.', b'0'..=b'9', ..] = text[range.end..] {
+                    add(range.end + 1, Shape::Quad);
                 }
             }
+            if rules.wanted.digit_run > 0 {
+                anchor::row_before(text, range.start, rules.limits)
+                    .for_each(|at| add(at, Shape::Digits));
+            }
         }
-        self.batch.anchors.len() > known
+        batch.anchors.len() > known
     }
 
     /// Decides the batch, and appends the findings that end before `limit`. Places from there on
@@ -411,9 +424,9 @@ impl Judge {
         self.contest(rules, &line);
         // A finding may end a word that kept `::` from being a place: `1112::jan@x.nl`.
         for _ in 0..AGAIN {
-            let colons = rules.wanted.ip && self.add_colons(text);
+            let opened = self.add_opened(rules, text);
             let behind = rules.custom.is_some() && self.add_behind(rules, text);
-            if !colons && !behind {
+            if !opened && !behind {
                 break;
             }
             self.contest(rules, &line);
