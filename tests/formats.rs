@@ -329,3 +329,131 @@ proptest! {
         }
     }
 }
+
+/// The records of a CSV text (RFC 4180), parted by `sign`.
+fn records(text: &str, sign: char) -> Vec<Vec<String>> {
+    let (mut rows, mut row, mut field) = (Vec::new(), Vec::new(), String::new());
+    let mut chars = text.chars().peekable();
+    let mut quoted = false;
+    while let Some(c) = chars.next() {
+        match c {
+            '"' if quoted && chars.peek() == Some(&'"') => {
+                chars.next();
+                field.push('"');
+            }
+            '"' => quoted = !quoted,
+            c if c == sign && !quoted => row.push(std::mem::take(&mut field)),
+            '\r' if !quoted && chars.peek() == Some(&'\n') => {}
+            '\n' if !quoted => {
+                row.push(std::mem::take(&mut field));
+                rows.push(std::mem::take(&mut row));
+            }
+            c => field.push(c),
+        }
+    }
+    assert!(!quoted && field.is_empty() && row.is_empty(), "{text}");
+    rows
+}
+
+#[test]
+fn csv_keeps_its_records() {
+    let text = engine(Format::Text);
+    for (sign, csv) in [
+        (
+            ',',
+            "name,mail,phone\r\n\"Jan, de\",jan@example.com,+31 6 1234 5678\r\n\"say \"\"jan@example.com\"\"\",\"two\nlines 203.0.113.7\",4111111111111111\r\n",
+        ),
+        (
+            ';',
+            "a;b\nNL91ABNA0417164300;jan@example.com\n\"4111 1111 1111 1111\";\n",
+        ),
+        ('\t', "jan@example.com\t2001:db8::7\t+31612345678\nx\t\ty\n"),
+    ] {
+        let filtered = text.filter(csv).into_owned();
+        let expected: Vec<Vec<_>> = records(csv, sign)
+            .iter()
+            .map(|row| {
+                row.iter()
+                    .map(|field| text.filter(field).into_owned())
+                    .collect()
+            })
+            .collect();
+        assert_eq!(records(&filtered, sign), expected, "{filtered}");
+        assert!(!filtered.contains("example.com") && !filtered.contains("4111"));
+    }
+}
+
+#[test]
+fn an_env_file_keeps_its_variables() {
+    let text = engine(Format::Text);
+    let env = "# jan@example.com\nexport MAIL=jan@example.com\nQUOTED=\"to jan@example.com # no comment\"\n\
+               SINGLE='203.0.113.7'\nPHONE=+31612345678\nCARD=4111111111111111\nURL=postgres://u:p@203.0.113.7:5432/db\nEMPTY=\n";
+    let variables = |text: &str| -> Vec<(String, String)> {
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        let pairs = lines.map(|line| {
+            line.trim_start_matches("export ")
+                .split_once('=')
+                .expect("a variable")
+        });
+        pairs
+            .map(|(name, value)| (name.to_owned(), value.trim_matches(['"', '\'']).to_owned()))
+            .collect()
+    };
+    let filtered = text.filter(env).into_owned();
+    let expected: Vec<_> = variables(env)
+        .into_iter()
+        .map(|(name, value)| {
+            // As in the file, something stands before the value.
+            let value = text.filter(&format!("={value}"))[1..].to_owned();
+            (name, value)
+        })
+        .collect();
+    assert_eq!(variables(&filtered), expected, "{filtered}");
+    for value in ["example.com", "203.0.113.7", "612345678", "4111"] {
+        assert!(!filtered.contains(value), "{value}: {filtered}");
+    }
+}
+
+#[test]
+fn markdown_keeps_its_marks() {
+    let text = engine(Format::Text);
+    let hole = text.filter("jan@example.com").into_owned();
+    for form in [
+        "[write](mailto:@) or <@>, **@**, `@`, _@_ and ~~@~~\n",
+        "| name | mail |\n|---|---|\n| Jan | @ |\n",
+        "- @\n* @\n1. @\n> @\n# @\n",
+        "```sh\nsend @\n```\n",
+        "![@](x.png \"@\")\n[id]: mailto:@ \"@\"\n",
+    ] {
+        let raw = form.replace('@', "jan@example.com");
+        assert_eq!(text.filter(&raw), form.replace('@', &hole), "{form}");
+    }
+}
+
+/// A filtered patch applies to the filtered file, and makes the filtered result of it.
+#[test]
+fn a_filtered_patch_applies_to_the_filtered_file() {
+    let text = engine(Format::Text);
+    let before = "one\nmail jan@example.com\n- +31 6 1234 5678\nlast\n";
+    let after = "one\nmail piet@example.com now\n+31612345678\n- +31 6 1234 5678\nlast\n";
+    let patch = "--- a/f\n+++ b/f\n@@ -1,4 +1,5 @@\n one\n-mail jan@example.com\n+mail piet@example.com now\n\
+                 ++31612345678\n - +31 6 1234 5678\n last\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("f");
+    std::fs::write(&file, &*text.filter(before)).expect("written");
+    std::fs::write(folder.path().join("p"), &*text.filter(patch)).expect("written");
+    let applied = std::process::Command::new("git")
+        .args(["apply", "p"])
+        .current_dir(folder.path())
+        .output()
+        .expect("git");
+    assert!(
+        applied.status.success(),
+        "{}\n{}",
+        String::from_utf8_lossy(&applied.stderr),
+        text.filter(patch)
+    );
+    let made = std::fs::read_to_string(&file).expect("read");
+    assert_eq!(made, text.filter(after));
+    assert!(!made.contains("example.com"));
+}
