@@ -260,8 +260,9 @@ pub(crate) struct Common {
 /// How the input is read.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct ViewArgs {
-    /// How to read the input: `auto` takes stdin that begins with { or [, and .json, .jsonl,
-    /// .ndjson and .ipynb files, for JSON; `text` none; `json` demands it [default: auto]
+    /// How to read the input. `auto`: stdin that begins with { or [, and .json, .jsonl, .ndjson and
+    /// .ipynb files as JSON, .yaml and .yml as YAML, .toml as TOML, all else as text; or `text`,
+    /// `json` (what is no JSON is an error), `yaml`, `toml` [default: auto]
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
 
