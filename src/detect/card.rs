@@ -22,7 +22,7 @@
 use smallvec::SmallVec;
 
 use super::boundary::{after, before, char_after, char_before, is_word_letter};
-use super::table::issuer::issuer;
+use super::table::issuer::{issuer, may_begin};
 use super::{Candidate, Detector, Options, Reject, Shape};
 use crate::checksum::{gtin, luhn, mod11_2};
 use crate::finding::{Finding, Strength};
@@ -83,6 +83,22 @@ impl Detector for Card {
         }
         Err(reason)
     }
+}
+
+/// Whether digits in groups of these sizes, filled up with 0, may begin with a card: whether the
+/// first of them, or more, have a layout. `head` are the first two digits. A cheap look: what it
+/// refuses is none, whatever stands between and around the groups.
+pub(crate) fn has_form(sizes: &[u8; MAX_GROUPS], head: [u8; 2]) -> bool {
+    let mut known = [0; MAX_GROUPS];
+    let mut len = 0;
+    sizes.iter().enumerate().any(|(i, &size)| {
+        known[i] = usize::from(size);
+        len += usize::from(size);
+        size > 0
+            && (MIN_DIGITS..=MAX_DIGITS).contains(&len)
+            && may_begin(head, len)
+            && Layout::of(known, b' ').is_some()
+    })
 }
 
 /// How far a candidate came.

@@ -81,6 +81,7 @@ impl Rules {
             } else {
                 0
             },
+            formed: options.regions.is_empty() && packs.is_none(),
             letters: wants(Shape::LettersDigits),
             // In a form it may stand between groups.
             plus: wants(Shape::Plus) || wants(Shape::Digits) || wants(Shape::LettersDigits),

@@ -10,6 +10,7 @@ mod marks;
 mod openings;
 mod select;
 mod shapes;
+mod sight;
 
 pub use self::explain::NearMiss;
 pub(crate) use self::explain::near_misses;

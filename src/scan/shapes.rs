@@ -6,6 +6,7 @@
 use fearless_simd::{Level, Simd, dispatch};
 
 use super::classes::{BLOCK, Parts, Signs};
+use super::sight::{Row, Sight};
 
 /// The shapes that begin in one block: bit *i* of each mask speaks of byte `base + i`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub(crate) struct Hits {
     pub(crate) plus: u64,
     /// The first digit of a group, with enough digits and separators behind it.
     pub(crate) digits: u64,
+    /// The same, where the groups have the form of a number.
+    pub(crate) numbers: u64,
     /// The first of two letters and two digits that begin a word.
     pub(crate) letters: u64,
     /// The first dot of three that part groups of digits.
@@ -37,6 +40,7 @@ impl Hits {
         self.at
             | self.plus
             | self.digits
+            | self.numbers
             | self.letters
             | self.quad
             | self.colons
@@ -50,6 +54,8 @@ impl Hits {
 pub(crate) struct Wanted {
     /// The least length of a run of digits and separators in bytes, 5 to 13; 0: none is wanted.
     pub(crate) digit_run: u32,
+    /// Whether the form of groups decides which of these runs are told: see [`Row::look`].
+    pub(crate) formed: bool,
     /// Whether any of the other shapes is wanted.
     pub(crate) letters: bool,
     pub(crate) plus: bool,
@@ -244,7 +250,14 @@ fn numbers(text: &[u8], pair: &Pair, parts: [Parts; 2], wanted: Wanted, hits: &m
     let member = digit | ahead(here.separator, next.separator) | pair.ahead(|signs| signs.high);
     let group = pair.here.digit & !((pair.here.digit << 1) | digit_before);
     if wanted.digit_run != 0 && group != 0 {
-        hits.digits = group & low(digit_run(member, wanted.digit_run));
+        let runs = group & low(digit_run(member, wanted.digit_run));
+        if wanted.formed {
+            let gap = ahead(here.separator, next.separator) & !pair.ahead(|signs| signs.escape);
+            let coded = pair.ahead(|signs| signs.escape | signs.high);
+            formed(text, runs, [digit, gap, coded], wanted.digit_run, hits);
+        } else {
+            hits.digits = runs;
+        }
     }
     if wanted.letters {
         let letter = ahead(here.letter, next.letter);
@@ -261,6 +274,26 @@ fn numbers(text: &[u8], pair: &Pair, parts: [Parts; 2], wanted: Wanted, hits: &m
         let near = |mask: u128| (mask >> 2) | (mask >> 3) | (mask >> 4);
         let two = inner & near(inner);
         hits.quad = low(two & near(two)) & here.dot;
+    }
+}
+
+/// Parts the places of runs of digits by what the sizes of their groups tell.
+#[inline(always)]
+#[allow(clippy::cast_possible_truncation)]
+fn formed(text: &[u8], runs: u64, classes: [u128; 3], least: u32, hits: &mut Hits) {
+    let mut left = runs;
+    while left != 0 {
+        let bit = left & left.wrapping_neg();
+        left ^= bit;
+        let at = bit.trailing_zeros();
+        let [digit, gap, coded] = classes.map(|class| (class >> at) as u64);
+        let row = Row { digit, gap, coded };
+        let head = text.get(hits.base + at as usize..).and_then(<[u8]>::first_chunk);
+        match head.map_or(Sight::Unclear, |head| row.look(*head, least)) {
+            Sight::Nothing => {}
+            Sight::Number => hits.numbers |= bit,
+            Sight::Unclear => hits.digits |= bit,
+        }
     }
 }
 
@@ -296,6 +329,7 @@ impl Hits {
             &mut self.at,
             &mut self.plus,
             &mut self.digits,
+            &mut self.numbers,
             &mut self.letters,
             &mut self.quad,
             &mut self.colons,
@@ -315,6 +349,7 @@ mod tests {
 
     const WANTED: Wanted = Wanted {
         digit_run: 10,
+        formed: false,
         letters: true,
         plus: true,
         at: true,

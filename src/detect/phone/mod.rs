@@ -50,6 +50,14 @@ impl Detector for Phone {
     }
 }
 
+/// Whether digits in groups of these sizes may begin with a number that needs neither a plan nor a
+/// country code. A cheap look: what it refuses is none, whatever stands between and around the
+/// groups.
+pub(crate) fn has_form(sizes: &[u8; 5]) -> bool {
+    let sizes = sizes.map(usize::from);
+    (2..=4).any(|count| weak::has_north_american_sizes(&sizes[..count]))
+}
+
 /// Some groups of a candidate, read as one number.
 struct Reading<'t> {
     text: &'t [u8],
