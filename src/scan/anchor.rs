@@ -134,9 +134,7 @@ pub(super) fn places(
         if has(hits.letters) {
             plain(pos, Shape::LettersDigits);
         }
-        if has(hits.numbers)
-            || (has(hits.digits) && enough_digits(text, pos, limits.min_digits))
-        {
+        if has(hits.numbers) || (has(hits.digits) && enough_digits(text, pos, limits.min_digits)) {
             plain(pos, Shape::Digits);
         }
         if has(hits.quad)

@@ -19,7 +19,7 @@ use super::anchor::{self, Anchor, Limits, Place, Seen, places};
 use super::fold::{Folded, Purpose, Reading, UNIT_REACH, Ways, is_plain};
 use super::openings::{Opening, Openings};
 use super::select::{self, Table, Walls, rank_of_shape};
-use super::shapes::{self, Hits, Wanted};
+use super::shapes::{Page, Wanted};
 use crate::allow::Allow;
 use crate::detect::custom::Custom;
 use crate::detect::{
@@ -136,7 +136,7 @@ impl Rules {
 /// [`Judge::judge`], until [`Judge::shift`] moves them.
 #[derive(Default)]
 pub(crate) struct Judge {
-    hits: Vec<Hits>,
+    page: Option<Box<Page>>,
     seen: Seen,
     batch: Batch,
     /// The end of the last finding or placeholder.
@@ -217,15 +217,14 @@ impl Judge {
         found: &mut Vec<Finding>,
     ) {
         let mut hint = 0;
-        let mut hits = std::mem::take(&mut self.hits);
+        let mut page = self.page.take().unwrap_or_default();
         let mut seen = self.seen;
         let mut strip = from;
         self.next_post = self.next_post.max(from);
         while strip < to {
             let end = to.min(strip + STRIP);
-            hits.clear();
-            shapes::find(rules.level, text, strip, end, rules.wanted, &mut hits);
-            for block in &hits {
+            page.find(rules.level, text, strip, end, rules.wanted);
+            for block in &page.hits {
                 places(text, block, rules.limits, &mut seen, |told, place| {
                     let opening = match openings {
                         None => Some(Opening::ALL),
@@ -246,7 +245,7 @@ impl Judge {
             }
             strip = end;
         }
-        self.hits = hits;
+        self.page = Some(page);
         self.seen = seen;
         if complete || self.batch.span.is_some_and(|(_, last)| to > last + APART) {
             self.decide(rules, text, usize::MAX, found);

@@ -8,6 +8,7 @@ mod fold;
 mod judge;
 mod marks;
 mod openings;
+mod page;
 mod select;
 mod shapes;
 mod sight;

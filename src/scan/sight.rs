@@ -37,6 +37,7 @@ impl Row {
     /// Whatever becomes a wall behind the first of the groups, a detector sees some of the first
     /// groups, or none: so a form counts when the first groups have it, whatever follows.
     #[inline(always)]
+    #[allow(clippy::cast_possible_truncation)]
     pub(super) fn look(self, head: [u8; 2], least: u32) -> Sight {
         // Behind two zeros stands a country code, and any form of groups.
         if head == *b"00" {
@@ -44,13 +45,18 @@ impl Row {
         }
         let mut sizes = [0_u8; GROUPS];
         let (mut row, mut digits) = (self, 0);
-        for size in &mut sizes {
+        for (i, size) in sizes.iter_mut().enumerate() {
             let len = row.digit.trailing_ones();
-            *size = u8::try_from(len).unwrap_or(u8::MAX);
+            // At most 64.
+            *size = len as u8;
             digits += len;
             row = row.behind(len);
             if row.coded & 1 != 0 {
                 return Sight::Unclear;
+            }
+            // Most rows end here.
+            if i == 0 && !(card::may_open(*size, head) || phone::may_open(*size)) {
+                return Sight::Nothing;
             }
             let gap = row.gap.trailing_ones();
             row = row.behind(gap);
@@ -126,7 +132,13 @@ mod tests {
         ] {
             assert_eq!(look(text), Sight::Nothing, "{text}");
         }
-        for text in ["4111\u{a0}1111", "41%2011", "4111 \\u0034", "0031 6", "00 1"] {
+        for text in [
+            "4111\u{a0}1111",
+            "41%2011",
+            "4111 \\u0034",
+            "0031 6",
+            "00 1",
+        ] {
             assert_eq!(look(text), Sight::Unclear, "{text}");
         }
     }

@@ -116,10 +116,17 @@ const BY_TWO: [Lengths; 100] = {
 
 /// Whether a number of `len` digits may begin with the two ASCII digits `head`: a cheap look.
 pub(crate) fn may_begin(head: [u8; 2], len: usize) -> bool {
+    Issuer(by_two(head)).has_length(len)
+}
+
+/// Whether any number begins with the two ASCII digits `head`.
+pub(crate) fn begins(head: [u8; 2]) -> bool {
+    by_two(head) != 0
+}
+
+fn by_two(head: [u8; 2]) -> Lengths {
     let [tens, ones] = head.map(|byte| usize::from(byte.wrapping_sub(b'0')));
-    BY_TWO
-        .get(10 * tens + ones)
-        .is_some_and(|&lengths| Issuer(lengths).has_length(len))
+    BY_TWO.get(10 * tens + ones).copied().unwrap_or(0)
 }
 
 /// The range that `digits` (ASCII, at least six) begins in.
@@ -157,6 +164,7 @@ mod tests {
                 assert!((0..32).all(|len| takes(len) <= may_begin(head, len)));
             }
         }
+        assert!(begins(*b"41") && !begins(*b"10") && !begins(*b"7a"));
         assert!(!may_begin(*b"10", 16) && !may_begin(*b"40", 15) && !may_begin(*b"4a", 16));
     }
 
