@@ -146,16 +146,18 @@ impl Run {
         for slot in &mut run.groups {
             let rest = text.get(pos..).unwrap_or_default();
             let free = &mut run.digits[known..];
-            let len = rest
-                .iter()
-                .take_while(|b| b.is_ascii_digit())
-                .take(free.len() + 1)
-                .count();
+            let mut len = 0;
+            for (to, &byte) in free.iter_mut().zip(rest) {
+                if !byte.is_ascii_digit() {
+                    break;
+                }
+                *to = byte;
+                len += 1;
+            }
             // A group that does not fit is no part of a number, nor is what follows it.
-            if len == 0 || len > free.len() {
+            if len == 0 || (len == free.len() && rest.get(len).is_some_and(u8::is_ascii_digit)) {
                 break;
             }
-            free[..len].copy_from_slice(&rest[..len]);
             known += len;
             pos += len;
             *slot = (known, pos);

@@ -16,7 +16,7 @@ use fearless_simd::Level;
 use memchr::{memchr, memrchr};
 
 use super::anchor::{self, Anchor, Limits, Place, Seen, places};
-use super::fold::{Folded, Purpose, Reading, UNIT_REACH, Ways, is_plain};
+use super::fold::{Folded, Purpose, Reading, UNIT_REACH, Ways, is_inert, is_plain};
 use super::openings::{Opening, Openings};
 use super::select::{self, Table, Walls, rank_of_shape};
 use super::shapes::{Page, Wanted};
@@ -161,6 +161,23 @@ struct Batch {
     span: Option<(usize, usize)>,
     /// The opening that the places lie in.
     opening: Opening,
+    /// Up to here no line ends behind the last place, or the first place of a new batch.
+    unbroken: usize,
+}
+
+impl Batch {
+    /// Whether no line ends between the last place and `told`.
+    fn is_on_line(&mut self, text: &[u8], told: usize) -> bool {
+        /// How far is looked ahead, so that not each place of a line looks for its end.
+        const AHEAD: usize = 128;
+        let from = self.span.map_or(told, |(_, last)| last).max(self.unbroken);
+        if told <= from {
+            return true;
+        }
+        let end = text.len().min(told + AHEAD);
+        self.unbroken = memchr(b'\n', &text[from..end]).map_or(end, |i| from + i);
+        told <= self.unbroken
+    }
 }
 
 impl Default for Batch {
@@ -170,6 +187,7 @@ impl Default for Batch {
             placeholders: Vec::new(),
             span: None,
             opening: Opening::ALL,
+            unbroken: 0,
         }
     }
 }
@@ -189,6 +207,8 @@ pub(super) struct Line<'t> {
     opening: Opening,
     /// Whether no place of the batch is shown anything that folding may change.
     plain: bool,
+    /// Whether no number of the batch is shown such.
+    inert: bool,
 }
 
 /// What of a line is free around an anchor.
@@ -292,6 +312,7 @@ impl Judge {
                 opening.end -= count;
             }
         }
+        self.batch.unbroken = self.batch.unbroken.saturating_sub(count);
         if let Some((first, last)) = &mut self.batch.span {
             *first -= count;
             *last -= count;
@@ -308,10 +329,7 @@ impl Judge {
         found: &mut Vec<Finding>,
     ) {
         if let Some((first, last)) = self.batch.span {
-            if last < opening.start
-                || told > last + APART
-                || memchr(b'\n', &text[last..told]).is_some()
-            {
+            if last < opening.start || told > last + APART || !self.batch.is_on_line(text, told) {
                 self.decide(rules, text, usize::MAX, found);
                 self.batch.span = None;
             } else if told - first > BATCH_SPAN {
@@ -332,7 +350,13 @@ impl Judge {
                 }
             }
         }
-        let first = self.batch.span.map_or(told, |(first, _)| first);
+        let first = match self.batch.span {
+            Some((first, _)) => first,
+            None => {
+                self.batch.unbroken = told;
+                told
+            }
+        };
         self.batch.span = Some((first, told));
         self.batch.opening = opening;
     }
@@ -470,9 +494,11 @@ impl<'t> Line<'t> {
         // A place may lie before what told of it.
         let shown = first.saturating_sub(2 * LEFT_REACH).max(range.start)
             ..range.end.min(last + RIGHT_REACH);
+        let plain = is_plain(&text[shown.clone()]);
         Line {
             text,
-            plain: is_plain(&text[shown]),
+            plain,
+            inert: plain || is_inert(&text[shown]),
             range,
             starts: start.is_some() || low == opening.start,
             opening,
@@ -538,7 +564,11 @@ impl Desk {
         }
         let (left, right) = reach(anchor.shape);
         let near = low.max(at.saturating_sub(left))..high.min(at + right);
-        let is_plain = || is_plain(&line.text[probe(line.text, anchor, near.clone())]);
+        let is_plain = || match anchor.shape {
+            Shape::At => is_plain(&line.text[word(line.text, at, near.clone())]),
+            // All that the detector sees; letters of other scripts are none that a number is made of.
+            _ => line.inert || is_inert(&line.text[near.clone()]),
+        };
         if !anchor.encoded && (line.plain || is_plain()) {
             let candidate = Candidate {
                 text: &line.text[near.clone()],
@@ -549,11 +579,18 @@ impl Desk {
                 let verdict = verdict(detector, &candidate, &rules.options).and_then(|finding| {
                     let range = finding.range();
                     let range = range.start + near.start..range.end + near.start;
-                    line.admits(&finding, &range)
-                        .then(|| finding.moved(range))
-                        .ok_or(Reject::Boundary)
+                    if line.admits(&finding, &range) {
+                        Ok(finding.moved(range))
+                    } else {
+                        Err(Reject::Boundary)
+                    }
                 });
+                let found = verdict.is_ok();
                 tell(detector.kind(), verdict);
+                if found {
+                    // Those behind it in the order would lose to it, as they hold the same place.
+                    break;
+                }
             }
             return;
         }
@@ -674,13 +711,8 @@ fn address_context(text: &[u8], low: usize, at: usize) -> usize {
     low
 }
 
-/// The bytes that decide whether a place must be folded: for an address its word, for a number all
-/// that the detector sees.
-fn probe(text: &[u8], anchor: &Anchor, near: Range<usize>) -> Range<usize> {
-    if anchor.shape != Shape::At {
-        return near;
-    }
-    let at = anchor.at;
+/// The bytes that decide whether an address at `at` must be folded: its word.
+fn word(text: &[u8], at: usize, near: Range<usize>) -> Range<usize> {
     // The letter that ends an ANSI escape sequence would read as the word's first.
     let is_space = |b: &u8| *b <= b' ' && *b != 0x1B;
     let quoted = at > near.start && text[at - 1] == b'"';
