@@ -216,10 +216,10 @@ impl Lane {
     }
 
     fn value(&mut self, pos: usize) {
+        self.reader.begin(pos, self.start);
         self.start = pos;
         self.fresh = false;
         self.mode = Mode::Held;
-        self.reader.begin(pos);
     }
 
     fn text(&mut self, text: &[u8], last: bool, sink: &mut Sink<'_>) -> Result<bool, Failure> {
@@ -275,7 +275,7 @@ impl Lane {
             nested: true,
             short: self.rules.has_custom(),
         };
-        self.reader.begin(start);
+        self.reader.begin(start, 0);
         match self.reader.read(text, how, true) {
             Progress::Ended(end) => text[end..].iter().all(|&b| is_space(b)),
             Progress::More | Progress::Failed(_) => false,
@@ -507,7 +507,7 @@ impl Lane {
         if wanted == Api::Auto && !self.reader.may_be_body() {
             return;
         }
-        let Some(kept) = api::kept(text, self.start, wanted) else {
+        let Some(kept) = api::kept(text, self.start, wanted, self.reader.marks_mut()) else {
             return;
         };
         let mut ranges = kept.ranges.iter().peekable();

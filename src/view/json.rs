@@ -64,13 +64,20 @@ pub(crate) struct Reader {
     shortest: usize,
     /// Whether a key of the outermost object may be one of a request body.
     body: bool,
+    /// Where the last value ended, when the marks hold from there on.
+    ended: Option<usize>,
 }
 
 impl Reader {
-    /// Begins a value at `pos`. What was told stays until it is taken.
-    pub(crate) fn begin(&mut self, pos: usize) {
+    /// Begins a value at `pos`. What was told stays until it is taken. Where a value has ended at
+    /// `behind`, there is only white space between them.
+    pub(crate) fn begin(&mut self, pos: usize, behind: usize) {
+        if self.ended.take() == Some(behind) {
+            self.marks.forget(pos);
+        } else {
+            self.marks.begin(pos, false);
+        }
         self.grammar.reset();
-        self.marks.reset();
         self.pos = pos;
         self.key = None;
         self.body = false;
@@ -91,6 +98,11 @@ impl Reader {
         &mut self.openings
     }
 
+    /// The marks of the value that was read last.
+    pub(crate) fn marks_mut(&mut self) -> &mut Marks {
+        &mut self.marks
+    }
+
     /// Whether the value may be a request body of a known API.
     pub(crate) fn may_be_body(&self) -> bool {
         self.body
@@ -98,8 +110,12 @@ impl Reader {
 
     /// Says that the first `count` bytes of the text are gone.
     pub(crate) fn shift(&mut self, count: usize) {
-        self.marks.reset();
         self.pos = self.pos.saturating_sub(count);
+        self.ended = self.ended.and_then(|ended| ended.checked_sub(count));
+        if !self.marks.shift(count) {
+            self.marks.begin(self.pos, self.grammar.in_string());
+            self.ended = None;
+        }
         self.token = self.token.saturating_sub(count);
         self.key = self.key.and_then(|key| key.checked_sub(count));
         self.openings.shift(count);
@@ -126,8 +142,10 @@ impl Reader {
 
     /// Reads on in `text`; with `last`, nothing follows it.
     pub(crate) fn read(&mut self, text: &[u8], how: Reading, last: bool) -> Progress {
-        // Marks of a text that has grown since are too few.
-        self.marks.reset();
+        if !how.nested {
+            // Of a text without an end, what was marked is not kept.
+            self.marks.begin(self.pos, self.grammar.in_string());
+        }
         self.shortest = how.shortest();
         while self.pos < text.len() {
             if self.grammar.in_string() {
@@ -140,6 +158,7 @@ impl Reader {
                 return progress;
             }
             if self.grammar.is_done() {
+                self.ended = Some(self.pos);
                 return Progress::Ended(self.pos);
             }
         }
@@ -191,7 +210,7 @@ impl Reader {
         let start = self.pos;
         self.pos = match text.get(start + 1) {
             Some(byte) if *byte > b' ' => start + 1,
-            _ => self.marks.ink(text, start).unwrap_or(text.len()),
+            _ => start + white(&text[start..]),
         };
         if how.one_line
             && let Some(end) = memchr::memchr(b'\n', &text[start..self.pos])
@@ -279,6 +298,20 @@ impl Reader {
             });
         }
     }
+}
+
+/// How many bytes of white space `text` begins with: it may be indented deeply.
+fn white(text: &[u8]) -> usize {
+    const STEP: usize = 16;
+    let is_white = |b: &u8| matches!(b, b' ' | b'\n' | b'\r' | b'\t');
+    let steps = text.chunks_exact(STEP).take_while(|chunk| {
+        let dark = chunk
+            .iter()
+            .fold(0, |dark, b| dark | u8::from(!is_white(b)));
+        dark == 0
+    });
+    let from = steps.count() * STEP;
+    from + text[from..].iter().take_while(|b| is_white(b)).count()
 }
 
 /// The length of the escape that `text` begins with (RFC 8259, section 7).

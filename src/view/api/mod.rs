@@ -17,6 +17,7 @@ use self::tables::{IDS, PROTOCOL_KEYS, TABLES, Table};
 use self::trie::Trie;
 use self::walk::{Hit, walk};
 use crate::error::{Error, ErrorKind};
+use crate::scan::Marks;
 
 /// Whose request bodies a JSON text may be. What a provider's protocol needs as it is (ids, enums,
 /// signatures, encrypted parts, payloads in base64, model names) is kept there.
@@ -129,19 +130,21 @@ pub(crate) struct Kept {
     pub(crate) payloads: Vec<Range<usize>>,
 }
 
-/// What to keep of the JSON value that begins at `text[start..]`. `None` where it is no body.
-pub(crate) fn kept(text: &[u8], start: usize, wanted: Api) -> Option<Kept> {
+/// What to keep of the JSON value that begins at `text[start..]`, where the marks show its
+/// structure. `None` where it is no body.
+pub(crate) fn kept(text: &[u8], start: usize, wanted: Api, marks: &mut Marks) -> Option<Kept> {
     if wanted == Api::None || text.get(start) != Some(&b'{') {
         return None;
     }
     let rules = rules();
-    let table = recognize(rules, text, start, wanted)?;
+    let table = recognize(rules, text, start, wanted, marks)?;
     let mut kept = Kept {
         api: TABLES.get(table)?.api,
         ranges: Vec::new(),
         payloads: Vec::new(),
     };
-    walk(text, start, rules.kept.get(table)?, &mut |hit| match hit {
+    let trie = rules.kept.get(table)?;
+    walk(text, start, trie, marks, &mut |hit| match hit {
         Hit::Keep(range) => kept.ranges.push(range),
         Hit::Payload(range) => kept.payloads.push(range),
         Hit::Sign(_) => {}
@@ -203,9 +206,15 @@ fn patterns(table: &Table) -> Vec<Pattern> {
 }
 
 /// The table of a body.
-fn recognize(rules: &Rules, text: &[u8], start: usize, wanted: Api) -> Option<usize> {
+fn recognize(
+    rules: &Rules,
+    text: &[u8],
+    start: usize,
+    wanted: Api,
+    marks: &mut Marks,
+) -> Option<usize> {
     let mut seen = vec![false; rules.count];
-    walk(text, start, &rules.signs, &mut |hit| {
+    walk(text, start, &rules.signs, marks, &mut |hit| {
         if let Hit::Sign(sign) = hit
             && let Some(seen) = seen.get_mut(usize::from(sign))
         {
@@ -234,7 +243,7 @@ mod tests {
     use super::*;
 
     fn told(text: &str) -> Option<Api> {
-        kept(text.as_bytes(), 0, Api::Auto).map(|kept| kept.api)
+        kept(text.as_bytes(), 0, Api::Auto, &mut Marks::default()).map(|kept| kept.api)
     }
 
     #[test]
@@ -314,7 +323,7 @@ mod tests {
     #[test]
     fn a_test_holds_whatever_the_order_of_the_keys() {
         let text = r#"{"system":"s","messages":[{"content":[{"data":"AAAA","type":"redacted_thinking"},{"data":"BBBB","type":"new"}]}]}"#;
-        let kept = kept(text.as_bytes(), 0, Api::Auto).expect("a body");
+        let kept = kept(text.as_bytes(), 0, Api::Auto, &mut Marks::default()).expect("a body");
         let of = |part: &str| {
             let at = text.find(part).expect("it is there");
             kept.ranges.iter().any(|range| range.contains(&at))

@@ -4,12 +4,12 @@
 
 use std::ops::Range;
 
-use memchr::memchr2;
 use smallvec::SmallVec;
 
 use super::pattern::{End, Step, is_one_of};
 use super::tables::{SCHEMA_NAMES, SCHEMA_PROSE, SCHEMA_VALUES};
 use super::trie::{NodeId, Trie};
+use crate::scan::Marks;
 
 /// What a path has led to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +44,7 @@ struct Frame {
 pub(super) struct Walk<'t> {
     text: &'t [u8],
     trie: &'t Trie,
+    marks: &'t mut Marks,
     frames: Vec<Frame>,
     /// The nodes that the members of all open containers may take.
     arena: Vec<NodeId>,
@@ -53,11 +54,19 @@ pub(super) struct Walk<'t> {
     members: Vec<(&'static str, Option<usize>)>,
 }
 
-/// Walks through the value at `text[start..]` and tells of what the paths name, in order.
-pub(super) fn walk(text: &[u8], start: usize, trie: &Trie, tell: &mut dyn FnMut(Hit)) {
+/// Walks through the value at `text[start..]`, whose structure the marks show, and tells of what the
+/// paths name, in order.
+pub(super) fn walk(
+    text: &[u8],
+    start: usize,
+    trie: &Trie,
+    marks: &mut Marks,
+    tell: &mut dyn FnMut(Hit),
+) {
     let mut walk = Walk {
         text,
         trie,
+        marks,
         frames: Vec::new(),
         arena: Vec::new(),
         next: vec![State::Taken(Trie::ROOT)],
@@ -73,7 +82,7 @@ pub(super) fn walk(text: &[u8], start: usize, trie: &Trie, tell: &mut dyn FnMut(
     }
 }
 
-impl Walk<'_> {
+impl<'t> Walk<'t> {
     /// Enters the value at `pos`; returns where to go on: inside of it, or behind it.
     fn enter(&mut self, pos: usize, tell: &mut dyn FnMut(Hit)) -> usize {
         let states = self.arena.len();
@@ -102,7 +111,7 @@ impl Walk<'_> {
         ends.sort_unstable_by_key(|&(number, _)| number);
         if ends.iter().any(|(_, end)| matches!(end, End::Free)) {
             self.arena.truncate(states);
-            return skip(self.text, pos);
+            return skip(self.text, self.marks, pos);
         }
         for (_, end) in ends {
             if let Some(behind) = self.reach(end, pos, tell) {
@@ -111,7 +120,7 @@ impl Walk<'_> {
             }
         }
         if self.arena.len() == states {
-            return skip(self.text, pos);
+            return skip(self.text, self.marks, pos);
         }
         self.frames.push(Frame {
             start: pos,
@@ -144,7 +153,7 @@ impl Walk<'_> {
     }
 
     /// Does what the end of a path asks for; returns the end of the value where that settles it.
-    fn reach(&self, end: End, pos: usize, tell: &mut dyn FnMut(Hit)) -> Option<usize> {
+    fn reach(&mut self, end: End, pos: usize, tell: &mut dyn FnMut(Hit)) -> Option<usize> {
         match end {
             End::Sign(sign, prefix) => {
                 let begins = |value: &[u8]| value.starts_with(prefix.as_bytes());
@@ -154,17 +163,17 @@ impl Walk<'_> {
                 None
             }
             End::Whole => {
-                let behind = skip(self.text, pos);
+                let behind = skip(self.text, self.marks, pos);
                 tell(Hit::Keep(pos..behind));
                 Some(behind)
             }
-            End::Schema => Some(schema(self.text, pos, tell)),
+            End::Schema => Some(schema(self.text, self.marks, pos, tell)),
             End::Leaf { prefix, payload } => {
                 let first = *self.text.get(pos)?;
                 if matches!(first, b'{' | b'[') {
                     return None;
                 }
-                let behind = skip(self.text, pos);
+                let behind = skip(self.text, self.marks, pos);
                 if first == b'"' {
                     let inside = pos + 1..behind - 1;
                     let value = &self.text[inside.clone()];
@@ -187,7 +196,7 @@ impl Walk<'_> {
     }
 
     /// Whether a payload is of a text type: by its own `data:` head, or by what stands beside it.
-    fn is_text(&self, value: &[u8], keys: &'static str) -> bool {
+    fn is_text(&mut self, value: &[u8], keys: &'static str) -> bool {
         if let Some(media) = data_url(value) {
             return is_text_type(media);
         }
@@ -197,8 +206,8 @@ impl Walk<'_> {
         };
         let frame = self.frames.len().checked_sub(up);
         frame
-            .and_then(|i| self.frames.get(i))
-            .and_then(|frame| self.member(frame.start, keys))
+            .and_then(|i| self.frames.get(i).map(|frame| frame.start))
+            .and_then(|start| self.member(start, keys))
             .and_then(|value| self.string(value))
             .is_some_and(is_text_type)
     }
@@ -235,7 +244,7 @@ impl Walk<'_> {
                 }
                 return Some(pos);
             }
-            let end = string_end(self.text, pos + 1);
+            let end = string_end(self.text, self.marks, pos + 1);
             let key = self.trie.look_up(self.text.get(pos + 1..end)?);
             for &id in &self.arena[frame.states..] {
                 let node = self.trie.node(id);
@@ -277,7 +286,7 @@ impl Walk<'_> {
 
     /// Where the value of a member of an object begins; the last, as parsers have it, where there
     /// are several.
-    fn member(&self, object: usize, keys: &str) -> Option<usize> {
+    fn member(&mut self, object: usize, keys: &str) -> Option<usize> {
         let mut found = None;
         let mut pos = object + 1;
         loop {
@@ -285,12 +294,12 @@ impl Walk<'_> {
             match self.text.get(pos) {
                 Some(b',') => pos += 1,
                 Some(b'"') => {
-                    let end = string_end(self.text, pos + 1);
+                    let end = string_end(self.text, self.marks, pos + 1);
                     let value = behind_colon(self.text, end + 1);
                     if is_one_of(keys, self.text.get(pos + 1..end)?) {
                         found = Some(value);
                     }
-                    pos = skip(self.text, value);
+                    pos = skip(self.text, self.marks, value);
                 }
                 _ => return found,
             }
@@ -298,16 +307,17 @@ impl Walk<'_> {
     }
 
     /// The inside of the string that begins at `pos`.
-    fn string(&self, pos: usize) -> Option<&[u8]> {
+    fn string(&mut self, pos: usize) -> Option<&'t [u8]> {
         if self.text.get(pos) != Some(&b'"') {
             return None;
         }
-        self.text.get(pos + 1..string_end(self.text, pos + 1))
+        self.text
+            .get(pos + 1..string_end(self.text, self.marks, pos + 1))
     }
 }
 
 /// Keeps a tool's JSON Schema, but for what people write and read in it. Returns where it ends.
-fn schema(text: &[u8], start: usize, tell: &mut dyn FnMut(Hit)) -> usize {
+fn schema(text: &[u8], marks: &mut Marks, start: usize, tell: &mut dyn FnMut(Hit)) -> usize {
     // For each open container: whether it is an object, and whether its keys are names.
     let mut stack: Vec<(bool, bool)> = Vec::new();
     let mut names = false;
@@ -323,7 +333,7 @@ fn schema(text: &[u8], start: usize, tell: &mut dyn FnMut(Hit)) -> usize {
                 pos += 1;
             }
             _ => {
-                let behind = skip(text, pos);
+                let behind = skip(text, marks, pos);
                 tell(Hit::Keep(pos..behind));
                 pos = behind;
             }
@@ -346,7 +356,7 @@ fn schema(text: &[u8], start: usize, tell: &mut dyn FnMut(Hit)) -> usize {
                     break;
                 }
                 Some(_) => {
-                    let end = string_end(text, pos + 1);
+                    let end = string_end(text, marks, pos + 1);
                     let key = text.get(pos + 1..end).unwrap_or_default();
                     let is = |list: &[&str]| {
                         !keys_are_names && list.iter().any(|word| word.as_bytes() == key)
@@ -356,9 +366,9 @@ fn schema(text: &[u8], start: usize, tell: &mut dyn FnMut(Hit)) -> usize {
                     pos = value;
                     names = is(SCHEMA_NAMES);
                     if is(SCHEMA_PROSE) {
-                        pos = skip(text, value);
+                        pos = skip(text, marks, value);
                     } else if is(SCHEMA_VALUES) {
-                        pos = skip(text, value);
+                        pos = skip(text, marks, value);
                         tell(Hit::Keep(value..pos));
                     } else {
                         break;
@@ -417,39 +427,34 @@ fn behind_colon(text: &[u8], pos: usize) -> usize {
 }
 
 /// The closing quote of the string whose inside begins at `pos`.
-fn string_end(text: &[u8], mut pos: usize) -> usize {
-    while let Some(at) = text.get(pos..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
-        if text[pos + at] == b'"' {
-            return pos + at;
-        }
-        pos += at + 2;
-    }
-    text.len()
+fn string_end(text: &[u8], marks: &mut Marks, pos: usize) -> usize {
+    marks.quote(text, pos).unwrap_or(text.len())
 }
 
 /// Where the value that begins at `pos` ends.
-fn skip(text: &[u8], mut pos: usize) -> usize {
-    let mut depth = 0_usize;
-    loop {
-        match text.get(pos) {
-            None => return text.len(),
-            Some(b'"') => pos = string_end(text, pos + 1) + 1,
-            Some(b'{' | b'[') => {
-                depth += 1;
-                pos += 1;
+fn skip(text: &[u8], marks: &mut Marks, pos: usize) -> usize {
+    let end = match text.get(pos) {
+        None => text.len(),
+        Some(b'"') => string_end(text, marks, pos + 1) + 1,
+        Some(b'{' | b'[') => {
+            let mut depth = 0_usize;
+            let mut at = pos;
+            while let Some(bracket) = marks.bracket(text, at) {
+                at = bracket + 1;
+                match text[bracket] {
+                    b'{' | b'[' => depth += 1,
+                    _ => depth = depth.saturating_sub(1),
+                }
+                if depth == 0 {
+                    return at;
+                }
             }
-            Some(b'}' | b']') => {
-                depth = depth.saturating_sub(1);
-                pos += 1;
-            }
-            Some(b',' | b':' | b' ' | b'\n' | b'\r' | b'\t') => pos += 1,
-            Some(_) => {
-                let plain = |b: &u8| !b",:]} \n\r\t".contains(b);
-                pos += text[pos..].iter().take_while(|b| plain(b)).count();
-            }
+            text.len()
         }
-        if depth == 0 {
-            return pos.min(text.len());
+        Some(_) => {
+            let plain = |b: &&u8| !b",:]} \n\r\t".contains(b);
+            pos + text[pos..].iter().take_while(plain).count()
         }
-    }
+    };
+    end.min(text.len())
 }
