@@ -5,7 +5,7 @@
 //! the crate's scalar fallback) in safe Rust; a plain reference says in one line a byte what each
 //! mask means, and a property test holds the two together.
 
-use fearless_simd::{Simd, prelude::*, u8x64};
+use fearless_simd::{Level, Simd, dispatch, prelude::*, u8x64};
 
 /// The length of a block in bytes.
 pub(crate) const BLOCK: usize = 64;
@@ -89,10 +89,28 @@ impl Parts {
     }
 }
 
+/// Of at most 64 bytes those that folding may change: `%` `&` `\` ESC, `80` to `FF`.
+pub(crate) fn odd(level: Level, bytes: &[u8]) -> u64 {
+    dispatch!(level, simd => odd_in(simd, bytes))
+}
+
+#[inline(always)]
+fn odd_in<S: Simd>(simd: S, bytes: &[u8]) -> u64 {
+    let mut pad = [0; BLOCK];
+    let v = match bytes.first_chunk::<BLOCK>() {
+        Some(block) => u8x64::from_slice(simd, block),
+        None => {
+            pad[..bytes.len()].copy_from_slice(bytes);
+            u8x64::from_slice(simd, &pad)
+        }
+    };
+    let eq = |byte: u8| v.simd_eq(byte);
+    (eq(b'%') | eq(b'&') | eq(b'\\') | eq(0x1B) | v.simd_ge(0x80_u8)).to_bitmask()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fearless_simd::{Level, dispatch};
     use proptest::prelude::*;
 
     fn reference(block: &[u8; BLOCK]) -> (Signs, Parts) {
@@ -122,6 +140,9 @@ mod tests {
         for level in [Level::new(), Level::baseline()] {
             let found = dispatch!(level, simd => (Signs::of(simd, block), Parts::of(simd, block)));
             assert_eq!(found, reference(block));
+            let (signs, _) = found;
+            assert_eq!(odd(level, block), signs.escape | signs.high);
+            assert_eq!(odd(level, &block[..9]), (signs.escape | signs.high) & 0x1FF);
         }
     }
 

@@ -4,7 +4,7 @@
 //! numbers that may be cards, as [`Openings`] of the raw text. The scan decodes escapes where it
 //! judges a place. Refused on purpose: comments, single quotes, `NaN` and other dialects.
 
-use super::api;
+use super::api::{self, Api, Body, Kept, Tables};
 use super::grammar::{Event, Grammar};
 use super::nested::Nested;
 use crate::scan::{Form, MAX_CONTEXT, Marks, Opening, Openings};
@@ -13,6 +13,9 @@ use crate::scan::{Form, MAX_CONTEXT, Marks, Opening, Openings};
 const SHORTEST: usize = 3;
 /// The shortest number that is looked at, in digits: the shortest card.
 pub(super) const SHORTEST_NUMBER: usize = 12;
+
+/// How many levels of containers are known by their keys; what is deeper may be kept by any table.
+const LEVELS: usize = 32;
 
 /// How far a reading came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,8 +65,12 @@ pub(crate) struct Reader {
     digits_only: bool,
     /// The shortest inside of a string that is told.
     shortest: usize,
-    /// Whether a key of the outermost object may be one of a request body.
-    body: bool,
+    /// What the keys have told.
+    body: Body,
+    /// The tables of APIs that may keep what the last key leads to.
+    kept: Tables,
+    /// The same for what is in each open container, beside the outermost.
+    levels: [Tables; LEVELS],
     /// Where the last value ended, when the marks hold from there on.
     ended: Option<usize>,
 }
@@ -80,7 +87,8 @@ impl Reader {
         self.grammar.reset();
         self.pos = pos;
         self.key = None;
-        self.body = false;
+        self.body.begin();
+        (self.kept, self.levels) = (0, [0; LEVELS]);
     }
 
     /// How far the text is read.
@@ -98,14 +106,20 @@ impl Reader {
         &mut self.openings
     }
 
-    /// The marks of the value that was read last.
-    pub(crate) fn marks_mut(&mut self) -> &mut Marks {
-        &mut self.marks
+    /// What an API keeps of the value that was read last, and began at `start`. `None` where it is
+    /// no body.
+    pub(crate) fn kept(&mut self, text: &[u8], start: usize, wanted: Api) -> Option<Kept> {
+        api::kept(text, start, wanted, (&mut self.marks, &mut self.body))
     }
 
-    /// Whether the value may be a request body of a known API.
-    pub(crate) fn may_be_body(&self) -> bool {
-        self.body
+    /// The tables of APIs that may fit the value that was read last.
+    pub(crate) fn tables(&self, wanted: Api) -> Tables {
+        self.body.tables(wanted)
+    }
+
+    /// Whether the value may hold a payload in base64.
+    pub(crate) fn may_hold_payload(&self) -> bool {
+        self.body.may_hold_payload()
     }
 
     /// Says that the first `count` bytes of the text are gone.
@@ -181,8 +195,16 @@ impl Reader {
         match self.grammar.step(byte) {
             Event::Inside => {
                 self.digits_only &= byte.is_ascii_digit();
-                if matches!(byte, b'}' | b']') {
-                    self.key = None;
+                match byte {
+                    b'}' | b']' => (self.key, self.kept) = (None, 0),
+                    b'{' | b'[' => {
+                        let below = self.level(self.grammar.depth() - 1) | self.kept;
+                        if let Some(level) = self.levels.get_mut(self.grammar.depth()) {
+                            *level = below;
+                        }
+                        self.kept = 0;
+                    }
+                    _ => {}
                 }
                 if byte <= b' ' && self.grammar.takes_space() {
                     return self.space(text, how);
@@ -203,6 +225,11 @@ impl Reader {
         }
         self.pos += 1;
         None
+    }
+
+    /// The tables that may keep what is in the open container of a level, beside its own keys.
+    fn level(&self, depth: usize) -> Tables {
+        self.levels.get(depth).copied().unwrap_or(Tables::MAX)
     }
 
     /// Passes over white space, which begins here.
@@ -254,12 +281,13 @@ impl Reader {
 
     fn end_string(&mut self, text: &[u8], how: Reading) {
         let is_key = self.grammar.in_key();
+        let tables = self.level(self.grammar.depth()) | self.kept;
+        self.openings.set_tables(tables);
         if self.told {
             self.openings.close(self.pos);
         } else if is_key {
-            if self.grammar.depth() == 1 {
-                self.body |= api::is_body_key(&text[self.token..self.pos]);
-            }
+            let outer = self.grammar.depth() == 1;
+            self.kept = self.body.key(&text[self.token..self.pos], outer);
             self.tell_string(self.pos);
         } else if !(how.nested
             && self
@@ -290,6 +318,8 @@ impl Reader {
     fn tell_number(&mut self, text: &[u8], end: usize, how: Reading) {
         debug_assert!(end <= text.len());
         if how.numbers && self.digits_only && end - self.token >= SHORTEST_NUMBER {
+            let tables = self.level(self.grammar.depth()) | self.kept;
+            self.openings.set_tables(tables);
             self.openings.push(Opening {
                 start: self.token,
                 end,

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::pattern::{End, Step, is_one_of};
 use super::tables::{SCHEMA_NAMES, SCHEMA_PROSE, SCHEMA_VALUES};
-use super::trie::{NodeId, Trie};
+use super::trie::{NodeId, Signs, Trie, sign};
 use crate::scan::Marks;
 
 /// What a path has led to.
@@ -41,10 +41,9 @@ struct Frame {
     index: usize,
 }
 
-pub(super) struct Walk<'t> {
-    text: &'t [u8],
-    trie: &'t Trie,
-    marks: &'t mut Marks,
+/// What a walk works with: buffers that are used again.
+#[derive(Default)]
+pub(super) struct Desk {
     frames: Vec<Frame>,
     /// The nodes that the members of all open containers may take.
     arena: Vec<NodeId>,
@@ -54,27 +53,42 @@ pub(super) struct Walk<'t> {
     members: Vec<(&'static str, Option<usize>)>,
 }
 
+struct Walk<'t> {
+    text: &'t [u8],
+    trie: &'t Trie,
+    marks: &'t mut Marks,
+    /// The signs that are looked for, and were not found.
+    open: Signs,
+    desk: &'t mut Desk,
+}
+
 /// Walks through the value at `text[start..]`, whose structure the marks show, and tells of what the
-/// paths name, in order.
+/// paths name, in order. Where they name signs, it is over when those of `open` have been found.
 pub(super) fn walk(
     text: &[u8],
     start: usize,
     trie: &Trie,
-    marks: &mut Marks,
+    open: Signs,
+    (marks, desk): (&mut Marks, &mut Desk),
     tell: &mut dyn FnMut(Hit),
 ) {
+    desk.frames.clear();
+    desk.arena.clear();
+    desk.next.clear();
+    desk.next.push(State::Taken(Trie::ROOT));
     let mut walk = Walk {
         text,
         trie,
         marks,
-        frames: Vec::new(),
-        arena: Vec::new(),
-        next: vec![State::Taken(Trie::ROOT)],
-        members: Vec::new(),
+        open,
+        desk,
     };
     let mut pos = space(text, start);
     loop {
         pos = walk.enter(pos, tell);
+        if walk.open == 0 {
+            return;
+        }
         match walk.advance(pos) {
             Some(next) => pos = next,
             None => return,
@@ -85,8 +99,8 @@ pub(super) fn walk(
 impl<'t> Walk<'t> {
     /// Enters the value at `pos`; returns where to go on: inside of it, or behind it.
     fn enter(&mut self, pos: usize, tell: &mut dyn FnMut(Hit)) -> usize {
-        let states = self.arena.len();
-        self.members.clear();
+        let states = self.desk.arena.len();
+        self.desk.members.clear();
         let (object, array) = match self.text.get(pos) {
             Some(b'{') => (true, false),
             Some(b'[') => (false, true),
@@ -95,7 +109,7 @@ impl<'t> Walk<'t> {
         let mut ends = SmallVec::<[(u16, End); 4]>::new();
         let trie = self.trie;
         let mut i = 0;
-        while let Some(&state) = self.next.get(i) {
+        while let Some(&state) = self.desk.next.get(i) {
             i += 1;
             match state {
                 State::Wanted(node) => self.take(node, pos, object, array),
@@ -103,26 +117,28 @@ impl<'t> Walk<'t> {
                     let node = trie.node(node);
                     ends.extend_from_slice(&node.ends);
                     for &child in &node.children {
-                        self.take(child, pos, object, array);
+                        if trie.node(child).below & self.open != 0 {
+                            self.take(child, pos, object, array);
+                        }
                     }
                 }
             }
         }
         ends.sort_unstable_by_key(|&(number, _)| number);
         if ends.iter().any(|(_, end)| matches!(end, End::Free)) {
-            self.arena.truncate(states);
+            self.desk.arena.truncate(states);
             return skip(self.text, self.marks, pos);
         }
         for (_, end) in ends {
             if let Some(behind) = self.reach(end, pos, tell) {
-                self.arena.truncate(states);
+                self.desk.arena.truncate(states);
                 return behind;
             }
         }
-        if self.arena.len() == states {
+        if self.desk.arena.len() == states {
             return skip(self.text, self.marks, pos);
         }
-        self.frames.push(Frame {
+        self.desk.frames.push(Frame {
             start: pos,
             object,
             states,
@@ -136,17 +152,17 @@ impl<'t> Walk<'t> {
         match self.trie.node(node).step {
             Step::Deep => {
                 if object || array {
-                    self.arena.push(node);
+                    self.desk.arena.push(node);
                 }
-                self.next.push(State::Taken(node));
+                self.desk.next.push(State::Taken(node));
             }
-            Step::Each if !array => self.next.push(State::Taken(node)),
+            Step::Each if !array => self.desk.next.push(State::Taken(node)),
             Step::Keys(_) if !object => {}
-            Step::Keys(_) => self.arena.push(node),
-            _ if array => self.arena.push(node),
+            Step::Keys(_) => self.desk.arena.push(node),
+            _ if array => self.desk.arena.push(node),
             test => {
                 if object && self.passes(test, pos) {
-                    self.next.push(State::Taken(node));
+                    self.desk.next.push(State::Taken(node));
                 }
             }
         }
@@ -155,10 +171,11 @@ impl<'t> Walk<'t> {
     /// Does what the end of a path asks for; returns the end of the value where that settles it.
     fn reach(&mut self, end: End, pos: usize, tell: &mut dyn FnMut(Hit)) -> Option<usize> {
         match end {
-            End::Sign(sign, prefix) => {
+            End::Sign(number, prefix) => {
                 let begins = |value: &[u8]| value.starts_with(prefix.as_bytes());
                 if prefix.is_empty() || self.string(pos).is_some_and(begins) {
-                    tell(Hit::Sign(sign));
+                    tell(Hit::Sign(number));
+                    self.open &= !sign(number);
                 }
                 None
             }
@@ -204,9 +221,9 @@ impl<'t> Walk<'t> {
             Some(keys) => (keys, 2),
             None => (keys, 1),
         };
-        let frame = self.frames.len().checked_sub(up);
+        let frame = self.desk.frames.len().checked_sub(up);
         frame
-            .and_then(|i| self.frames.get(i).map(|frame| frame.start))
+            .and_then(|i| self.desk.frames.get(i).map(|frame| frame.start))
             .and_then(|start| self.member(start, keys))
             .and_then(|value| self.string(value))
             .is_some_and(is_text_type)
@@ -216,7 +233,7 @@ impl<'t> Walk<'t> {
     /// at the end of the document.
     fn advance(&mut self, mut pos: usize) -> Option<usize> {
         loop {
-            let frame = self.frames.last_mut()?;
+            let frame = self.desk.frames.last_mut()?;
             pos = space(self.text, pos);
             match self.text.get(pos)? {
                 b',' => {
@@ -225,36 +242,43 @@ impl<'t> Walk<'t> {
                     continue;
                 }
                 b'}' | b']' => {
-                    self.arena.truncate(frame.states);
-                    self.frames.pop();
+                    self.desk.arena.truncate(frame.states);
+                    self.desk.frames.pop();
                     pos += 1;
                     continue;
                 }
                 _ => {}
             }
-            self.next.clear();
-            if !frame.object {
-                for &node in &self.arena[frame.states..] {
+            let Frame {
+                object,
+                states,
+                index,
+                ..
+            } = *frame;
+            self.desk.next.clear();
+            if !object {
+                for &node in &self.desk.arena[states..] {
                     match self.trie.node(node).step {
-                        Step::Each => self.next.push(State::Taken(node)),
-                        Step::Index(i) if i == frame.index => self.next.push(State::Taken(node)),
+                        Step::Each => self.desk.next.push(State::Taken(node)),
+                        Step::Index(i) if i == index => self.desk.next.push(State::Taken(node)),
                         Step::Index(_) => {}
-                        _ => self.next.push(State::Wanted(node)),
+                        _ => self.desk.next.push(State::Wanted(node)),
                     }
                 }
                 return Some(pos);
             }
             let end = string_end(self.text, self.marks, pos + 1);
+            let value = behind_colon(self.text, end + 1);
             let key = self.trie.look_up(self.text.get(pos + 1..end)?);
-            for &id in &self.arena[frame.states..] {
+            for &id in &self.desk.arena[states..] {
                 let node = self.trie.node(id);
                 match node.step {
-                    Step::Keys(_) if node.keys.meet(&key) => self.next.push(State::Taken(id)),
-                    Step::Deep => self.next.push(State::Wanted(id)),
+                    Step::Keys(_) if node.keys.meet(&key) => self.desk.next.push(State::Taken(id)),
+                    Step::Deep => self.desk.next.push(State::Wanted(id)),
                     _ => {}
                 }
             }
-            return Some(behind_colon(self.text, end + 1));
+            return Some(value);
         }
     }
 
@@ -273,6 +297,7 @@ impl<'t> Walk<'t> {
 
     fn cached(&mut self, object: usize, keys: &'static str) -> Option<usize> {
         if let Some(&(_, value)) = self
+            .desk
             .members
             .iter()
             .find(|(known, _)| std::ptr::eq(*known, keys))
@@ -280,7 +305,7 @@ impl<'t> Walk<'t> {
             return value;
         }
         let value = self.member(object, keys);
-        self.members.push((keys, value));
+        self.desk.members.push((keys, value));
         value
     }
 
