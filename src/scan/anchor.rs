@@ -692,6 +692,44 @@ mod tests {
         }
     }
 
+    /// Not to tell of an escape hides no place.
+    #[test]
+    fn escapes_that_are_not_told_of_stand_for_nothing() {
+        let limits = Limits {
+            min_digits: 5,
+            hash_digits: 8,
+        };
+        let mut escapes: Vec<String> = (0..=0xFFFF).map(|code| format!("\\u{code:04x}")).collect();
+        escapes.extend((0..0x80_u8).map(|byte| format!("\\{}", char::from(byte))));
+        let mut silent = 0;
+        for escape in &escapes {
+            for before in ["", "1234 ", "x", "\\\\", "NL91", "1.2.3"] {
+                for behind in [
+                    "",
+                    "x",
+                    "12345 678",
+                    "1.2.3.4",
+                    "NL91ABNA",
+                    "ab12",
+                    "NL9",
+                    "@x.nl",
+                ] {
+                    let text = format!("{before}{escape}{behind}");
+                    let text = text.as_bytes();
+                    let pos = before.len();
+                    if super::super::shapes::tells(&text[pos..]) {
+                        continue;
+                    }
+                    silent += 1;
+                    encoded(text, pos, limits, |anchor| {
+                        panic!("{anchor:?} in {}", text.escape_ascii());
+                    });
+                }
+            }
+        }
+        assert!(silent > 900_000, "{silent}");
+    }
+
     #[test]
     fn what_stands_before_is_read_through_escapes() {
         for (text, byte) in [

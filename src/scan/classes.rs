@@ -4,7 +4,7 @@
 //! the crate's scalar fallback) in safe Rust; a plain reference says in one line a byte what each
 //! mask means, and a property test holds the two together.
 
-use fearless_simd::{Simd, mask8x64, prelude::*, u8x64};
+use fearless_simd::{Level, Simd, dispatch, mask8x64, prelude::*, u8x64};
 
 /// The length of a block in bytes.
 pub(crate) const BLOCK: usize = 64;
@@ -178,6 +178,25 @@ impl Parts {
     }
 }
 
+/// Of at most 64 bytes those that folding may change: `%` `&` `\` ESC, `80` to `FF`.
+pub(crate) fn odd(level: Level, bytes: &[u8]) -> u64 {
+    dispatch!(level, simd => odd_in(simd, bytes))
+}
+
+#[inline(always)]
+fn odd_in<S: Simd>(simd: S, bytes: &[u8]) -> u64 {
+    let mut pad = [0; BLOCK];
+    let v = match bytes.first_chunk::<BLOCK>() {
+        Some(block) => u8x64::from_slice(simd, block),
+        None => {
+            pad[..bytes.len()].copy_from_slice(bytes);
+            u8x64::from_slice(simd, &pad)
+        }
+    };
+    let eq = |byte: u8| v.simd_eq(byte);
+    (eq(b'%') | eq(b'&') | eq(b'\\') | eq(0x1B) | v.simd_ge(0x80_u8)).to_bitmask()
+}
+
 fn is_name(byte: u8) -> bool {
     byte == b'_' || (byte.is_ascii_alphabetic() && !byte.is_ascii_hexdigit())
 }
@@ -185,7 +204,6 @@ fn is_name(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fearless_simd::{Level, dispatch};
     use proptest::prelude::*;
 
     fn mask(class: impl Fn(usize) -> bool) -> u64 {
@@ -225,6 +243,9 @@ mod tests {
                 assert_eq!(Signs::of(simd, block, rare), signs);
                 assert_eq!(Parts::of(simd, block), parts);
             });
+            let odd_bytes = of(|b| b >= 0x80 || b"%&\\\x1B".contains(&b));
+            assert_eq!(odd(level, block), odd_bytes);
+            assert_eq!(odd(level, &block[..9]), odd_bytes & 0x1FF);
             let at = FIRST + 2;
             assert_eq!(classes.digit[at], of(|b| b.is_ascii_digit()));
             assert_eq!(classes.letter[at], of(|b| b.is_ascii_alphabetic()));

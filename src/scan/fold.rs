@@ -10,7 +10,10 @@
 
 use std::ops::Range;
 
-use memchr::memchr;
+use fearless_simd::Level;
+use memchr::{memchr, memrchr};
+
+use super::classes::{self, BLOCK};
 
 mod entity;
 mod reading;
@@ -35,10 +38,20 @@ pub(crate) enum Purpose {
 #[derive(Debug, Default)]
 pub(crate) struct Folded {
     bytes: Vec<u8>,
-    /// Where the raw text begins that was folded.
-    base: usize,
-    /// The raw range of each folded byte, from there on.
-    origin: Vec<(u32, u32)>,
+    /// Where they came from, in order.
+    runs: Vec<Run>,
+    plain: Plain,
+}
+
+/// Where some folded bytes came from. They go on to where those of the next run begin.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    /// The first of them.
+    folded: usize,
+    /// The first raw byte.
+    raw: usize,
+    /// Where each of them came from one raw byte: 0. Otherwise all came together from so many.
+    unit: usize,
 }
 
 /// Whether `raw` holds no byte that folding may change.
@@ -149,19 +162,52 @@ fn may_be_in_domain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.')
 }
 
-/// How many bytes at the start of `raw` stay as they are when folded.
-fn plain_run(raw: &[u8], reading: Reading) -> usize {
-    let sign = match reading {
-        Reading::Plain | Reading::Coloured => None,
-        Reading::Form => memchr(b'+', raw),
-        Reading::Mail => memchr(b'=', raw),
-    };
-    let raw = &raw[..sign.unwrap_or(raw.len())];
-    const STEP: usize = 16;
-    let steps = raw.chunks(STEP).take_while(|chunk| is_plain(chunk)).count();
-    let from = raw.len().min(steps * STEP);
-    let rest = raw[from..].iter().take_while(|&&b| is_plain(&[b]));
-    from + rest.count()
+/// Where a text is plain, block by block as they are asked for.
+#[derive(Debug)]
+struct Plain {
+    /// The block at hand.
+    block: Range<usize>,
+    /// Its bytes that folding may change.
+    odd: u64,
+    level: Level,
+}
+
+impl Default for Plain {
+    fn default() -> Self {
+        Plain {
+            block: 0..0,
+            odd: 0,
+            level: Level::new(),
+        }
+    }
+}
+
+impl Plain {
+    /// How many bytes of `raw[span]` stay as they are when folded, from its first on.
+    fn run(&mut self, raw: &[u8], span: Range<usize>, reading: Reading) -> usize {
+        let sign = match reading {
+            Reading::Plain | Reading::Coloured => None,
+            Reading::Form => memchr(b'+', &raw[span.clone()]),
+            Reading::Mail => memchr(b'=', &raw[span.clone()]),
+        };
+        let Range { start, end } = span;
+        let end = sign.map_or(end, |at| start + at);
+        let mut at = start;
+        while at < end {
+            if !self.block.contains(&at) {
+                let block = &raw[at..raw.len().min(at + BLOCK)];
+                self.block = at..at + block.len();
+                self.odd = classes::odd(self.level, block);
+            }
+            let odd = self.odd >> (at - self.block.start);
+            if odd != 0 {
+                at += odd.trailing_zeros() as usize;
+                break;
+            }
+            at = self.block.end;
+        }
+        at.min(end) - start
+    }
 }
 
 /// How far a walk over a row of backslashes, or over a character's bytes, goes; no escape is longer.
@@ -180,8 +226,8 @@ impl Folded {
         (purpose, reading): (Purpose, Reading),
     ) -> Option<usize> {
         self.bytes.clear();
-        self.origin.clear();
-        self.base = span.start;
+        self.runs.clear();
+        self.plain.block = 0..0;
         let mut pos = unit_start(raw, span.clone());
         let mut place = None;
         let mut stop = usize::MAX;
@@ -200,7 +246,8 @@ impl Folded {
                 Some(place) => (place + right).min(stop) - self.bytes.len(),
                 None => at - pos,
             };
-            let run = plain_run(&raw[pos..span.end.min(pos + room)], reading);
+            let end = span.end.min(pos.saturating_add(room));
+            let run = self.plain.run(raw, pos..end, reading);
             if run > 0 {
                 let mut plain = &raw[pos..pos + run];
                 if purpose == Purpose::Address && pos + run > at && stop == usize::MAX {
@@ -238,7 +285,7 @@ impl Folded {
             Glyph::Invisible => return self.put(&[0], at.start, at.end),
             Glyph::Ascii(byte) => self.put(&[byte], at.start, at.end),
             Glyph::Char(c) => self.put(c.encode_utf8(&mut [0; 4]).as_bytes(), at.start, at.end),
-            Glyph::Raw => at.for_each(|i| self.put(&raw[i..=i], i, i + 1)),
+            Glyph::Raw => self.put_plain(&raw[at.clone()], at.start),
         }
         *invisible = 0;
     }
@@ -250,40 +297,57 @@ impl Folded {
 
     /// Where the folded text begins in the raw one.
     pub(crate) fn raw_start(&self) -> Option<usize> {
-        let first = self.origin.first();
-        first.map(|&(start, _)| self.base + start as usize)
+        self.runs.first().map(|run| run.raw)
     }
 
     /// The raw bytes of a folded range. `None` for an empty range, or one that cuts a raw unit
     /// (a character whose escape makes several bytes) in two.
     pub(crate) fn raw_range(&self, range: Range<usize>) -> Option<Range<usize>> {
         let last = range.end.checked_sub(1)?;
-        let start = self.origin.get(range.start)?.0;
-        let end = self.origin.get(last)?.1;
-        let cut =
-            |i: usize| i > 0 && i < self.origin.len() && self.origin[i].0 == self.origin[i - 1].0;
-        (range.start < range.end && !cut(range.start) && !cut(range.end))
-            .then_some(self.base + start as usize..self.base + end as usize)
+        let is_whole = range.start < range.end && range.end <= self.bytes.len();
+        let cut = |at: usize| {
+            let run = self.run(at);
+            at < self.bytes.len() && run.is_some_and(|run| run.unit > 0 && run.folded < at)
+        };
+        (is_whole && !cut(range.start) && !cut(range.end))
+            .then(|| Some(self.origin(range.start)?.start..self.origin(last)?.end))?
     }
 
-    /// A raw position, from where the raw text begins: a span is a few KiB long.
-    fn offset(&self, pos: usize) -> u32 {
-        u32::try_from(pos - self.base).unwrap_or(u32::MAX)
+    /// The run of a folded byte.
+    fn run(&self, at: usize) -> Option<&Run> {
+        let behind = self.runs.partition_point(|run| run.folded <= at);
+        self.runs.get(behind.checked_sub(1)?)
+    }
+
+    /// The raw range of a folded byte.
+    fn origin(&self, at: usize) -> Option<Range<usize>> {
+        let run = self.run(at)?;
+        Some(match run.unit {
+            0 => run.raw + at - run.folded..run.raw + at - run.folded + 1,
+            unit => run.raw..run.raw + unit,
+        })
     }
 
     /// Puts bytes that stand at `start` as they are.
     fn put_plain(&mut self, bytes: &[u8], start: usize) {
-        let places = (self.offset(start)..).take(bytes.len());
+        let folded = self.bytes.len();
+        self.runs.push(Run {
+            folded,
+            raw: start,
+            unit: 0,
+        });
         self.bytes.extend_from_slice(bytes);
-        self.origin.extend(places.map(|at| (at, at + 1)));
     }
 
+    /// Puts bytes for which `raw[start..end]` stands.
     fn put(&mut self, bytes: &[u8], start: usize, end: usize) {
-        let place = (self.offset(start), self.offset(end));
-        for &byte in bytes {
-            self.bytes.push(byte);
-            self.origin.push(place);
-        }
+        let folded = self.bytes.len();
+        self.runs.push(Run {
+            folded,
+            raw: start,
+            unit: end - start,
+        });
+        self.bytes.extend_from_slice(bytes);
     }
 
     /// The glyph at `pos`, and how many raw bytes it takes.
@@ -319,6 +383,22 @@ fn unit_start(raw: &[u8], span: Range<usize>) -> usize {
         start += 1;
     }
     if start == limit { span.start } else { start }
+}
+
+/// Where in `raw[span]` a unit is sure to begin, at or a little before its end: behind a space, which
+/// is inside of nothing but an ANSI sequence, with no bracket that may open one before it.
+pub(crate) fn apart(raw: &[u8], span: Range<usize>) -> Option<usize> {
+    /// How far from the end it is looked for.
+    const REACH: usize = 64;
+    /// What stands between a sequence's bracket and its last byte, at the most, and the bracket.
+    const SEQUENCE: usize = 33;
+    let low = span.start.max(span.end.saturating_sub(REACH));
+    let space = memrchr(b' ', raw.get(low..span.end)?)?;
+    let start = low + space + 1;
+    let before = start
+        .checked_sub(1 + SEQUENCE)
+        .filter(|&before| before >= span.start)?;
+    memchr(b'[', &raw[before..start]).is_none().then_some(start)
 }
 
 /// `%40` (RFC 3986, section 2.1): ASCII, or a whole UTF-8 character.
@@ -364,6 +444,12 @@ fn octets(rest: &[u8], mark: u8) -> Option<(Glyph, usize)> {
 /// An escape of JSON (RFC 8259, section 7) or C, with one backslash or many: a text may have been
 /// quoted several times.
 fn backslash(rest: &[u8]) -> Option<(Glyph, usize)> {
+    // Most of them are these.
+    match rest {
+        [_, b'n', ..] => return Some((Glyph::Ascii(b'\n'), 2)),
+        [_, b'"', ..] => return Some((Glyph::Ascii(b'"'), 2)),
+        _ => {}
+    }
     let row = rest.iter().take_while(|&&b| b == b'\\').count();
     let (glyph, len) = match rest.get(row)? {
         b'n' => (Glyph::Ascii(b'\n'), 1),
@@ -560,12 +646,13 @@ mod tests {
             ] {
                 fold.fold(&raw, 0..raw.len(), at, right, how);
                 prop_assert!(fold.bytes().len() <= raw.len());
-                for (i, &(start, end)) in fold.origin.iter().enumerate() {
-                    prop_assert!(start < end && end as usize <= raw.len());
-                    if i > 0 {
-                        let (before, _) = fold.origin[i - 1];
-                        prop_assert!(before <= start);
-                    }
+                let mut before = 0;
+                for i in 0..fold.bytes().len() {
+                    let origin = fold.origin(i).expect("each byte has one");
+                    prop_assert!(!origin.is_empty() && origin.end <= raw.len());
+                    prop_assert!(before <= origin.start);
+                    prop_assert!(fold.position(origin.start) <= i);
+                    before = origin.start;
                 }
             }
         }

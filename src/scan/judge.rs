@@ -16,7 +16,7 @@ use fearless_simd::Level;
 use memchr::{memchr, memrchr};
 
 use super::anchor::{self, Anchor, Limits, Place, Seen, places};
-use super::fold::{Folded, Purpose, Reading, UNIT_REACH, Ways, is_inert, is_plain};
+use super::fold::{self, Folded, Purpose, Reading, UNIT_REACH, Ways, is_inert, is_plain};
 use super::openings::{Opening, Openings};
 use super::select::{self, Table, Walls, rank_of_shape};
 use super::shapes::{Page, Wanted};
@@ -122,6 +122,11 @@ impl Rules {
             .is_some_and(|allow| allow.allows(finding))
     }
 
+    /// Whether anything that is found is left as it is.
+    pub(crate) fn has_allowed(&self) -> bool {
+        self.allow.is_some()
+    }
+
     /// Whether rules of packs are asked.
     pub(crate) fn has_custom(&self) -> bool {
         self.custom.is_some()
@@ -141,6 +146,8 @@ pub(crate) struct Judge {
     batch: Batch,
     /// The end of the last finding or placeholder.
     wall: usize,
+    /// How many placeholders were met.
+    placeholders: usize,
     desk: Desk,
     table: Table,
     walls: Walls,
@@ -150,6 +157,14 @@ pub(crate) struct Judge {
     /// The next place for a post, and whether the line has one.
     next_post: usize,
     in_line: bool,
+}
+
+/// A place in a text up to which all is decided, to go back to. Rules of packs are not asked there.
+#[derive(Clone, Copy)]
+pub(crate) struct Mark {
+    seen: Seen,
+    wall: usize,
+    placeholders: usize,
 }
 
 /// The undecided places of one line.
@@ -288,6 +303,30 @@ impl Judge {
         self.wall = self.wall.max(pos);
     }
 
+    /// The place that is reached, where nothing is undecided.
+    pub(crate) fn mark(&self) -> Option<Mark> {
+        self.batch.span.is_none().then_some(Mark {
+            seen: self.seen,
+            wall: self.wall,
+            placeholders: self.placeholders,
+        })
+    }
+
+    /// Whether a placeholder stood behind a place.
+    pub(crate) fn has_met_placeholder(&self, mark: &Mark) -> bool {
+        self.placeholders != mark.placeholders
+    }
+
+    /// Goes back to a place.
+    pub(crate) fn back_to(&mut self, mark: Mark) {
+        let Mark {
+            seen,
+            wall,
+            placeholders,
+        } = mark;
+        (self.seen, self.wall, self.placeholders) = (seen, wall, placeholders);
+    }
+
     /// Says that the first `count` bytes of the text are gone.
     pub(crate) fn shift(&mut self, count: usize) {
         self.wall = self.wall.saturating_sub(count);
@@ -338,7 +377,10 @@ impl Judge {
             }
         }
         match place {
-            Place::Placeholder(range) => self.batch.placeholders.push(range),
+            Place::Placeholder(range) => {
+                self.placeholders += 1;
+                self.batch.placeholders.push(range);
+            }
             Place::Post => {}
             Place::Anchor(anchor) => {
                 let repeated = self.batch.anchors.last().is_some_and(|last| {
@@ -665,7 +707,12 @@ impl Desk {
         }
         let folded = &mut self.folded;
         let how = (purpose, reading);
-        let Some(place) = folded.fold(line.text, far.clone(), at, right, how) else {
+        // Far less than what a detector may be shown is often enough.
+        let near = fold::apart(line.text, far.start..at.saturating_sub(2 * left))
+            .and_then(|start| folded.fold(line.text, start..far.end, at, right, how))
+            .filter(|&place| place > left);
+        let whole = || folded.fold(line.text, far.clone(), at, right, how);
+        let Some(place) = near.or_else(whole) else {
             return;
         };
         let cut = place.saturating_sub(left);

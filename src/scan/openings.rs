@@ -49,6 +49,8 @@ pub(crate) struct Openings {
     /// What the entries count from.
     base: usize,
     entries: Vec<Entry>,
+    /// What the next entries get.
+    tables: u16,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +61,8 @@ struct Entry {
     context: u8,
     /// 0: text, otherwise a number's level and one.
     form: u8,
+    /// A set that the view has given it.
+    tables: u16,
 }
 
 const OPEN: u32 = u32::MAX;
@@ -75,11 +79,23 @@ impl Openings {
             start: narrow(opening.start - self.base),
             len: narrow(opening.end.saturating_sub(opening.start)),
             context: u8::try_from(context).unwrap_or(0),
+            tables: self.tables,
             form: match opening.form {
                 Form::Text => 0,
                 Form::Number { level } => level + 1,
             },
         });
+    }
+
+    /// Gives the openings that follow a set, which a view knows the meaning of.
+    pub(crate) fn set_tables(&mut self, tables: u16) {
+        self.tables = tables;
+    }
+
+    /// The set of the opening that holds `pos`, or of the last one before.
+    pub(crate) fn tables(&self, pos: usize) -> u16 {
+        let last = self.begun(pos, &mut 0).checked_sub(1);
+        last.map_or(u16::MAX, |last| self.entries[last].tables)
     }
 
     /// Ends the last opening, which was open.

@@ -168,7 +168,8 @@ impl Page {
             hits.placeholder = kept(signs.bracket, |i| {
                 text.get(base + i + 2).is_some_and(u8::is_ascii_alphabetic)
             });
-            hits.encoded = signs.coded | kept(signs.equals, |i| is_hex_pair(text, base + i + 1));
+            hits.encoded = kept(signs.coded, |i| tells(&text[base + i..]))
+                | kept(signs.equals, |i| is_hex_pair(text, base + i + 1));
         }
         if wanted.ip {
             hits.colons |= many_colons(both(&classes.colon, i)) & classes.colon[i];
@@ -296,6 +297,53 @@ fn kept(mask: u64, passes: impl Fn(usize) -> bool) -> u64 {
         }
     }
     kept
+}
+
+/// Whether what may be an escape at the start of `rest` is to be looked at. Most of a JSON text are
+/// line ends and quotes, which tell of nothing but what begins directly behind them.
+#[inline]
+pub(super) fn tells(rest: &[u8]) -> bool {
+    match rest {
+        [
+            b'\\',
+            b'n' | b'r' | b't' | b'f' | b'b' | b'v' | b'a' | b'"' | b'\'' | b'/',
+            behind @ ..,
+        ] => begins_value(behind),
+        [b'\\', b'u', digits @ ..] => match digits.split_first_chunk() {
+            Some((digits, behind)) => !is_silent(*digits) || begins_value(behind),
+            None => true,
+        },
+        [b'\\', next, ..] => matches!(next, b'x' | b'0' | b'e'),
+        [b'\\'] => false,
+        _ => true,
+    }
+}
+
+/// Whether a number, or two letters and two digits, may begin here.
+#[inline]
+fn begins_value(text: &[u8]) -> bool {
+    match text {
+        [b'0'..=b'9', ..] => true,
+        [a, b, c, d, ..] if c.is_ascii_digit() && d.is_ascii_digit() => {
+            a.is_ascii_alphabetic() && b.is_ascii_alphabetic()
+        }
+        _ => false,
+    }
+}
+
+/// Whether four hexadecimal digits name a character that stands for no other one: of Latin, Greek,
+/// Cyrillic and Hebrew letters, quotation marks and the like, boxes, Han and Hangul.
+#[inline]
+fn is_silent(digits: [u8; 4]) -> bool {
+    let value = |digit: u8| (digit as char).to_digit(16);
+    let code = digits
+        .into_iter()
+        .try_fold(0, |code, digit| Some(code << 4 | value(digit)?));
+    code.is_some_and(|code| {
+        matches!(code,
+            0x00C0..=0x05FF | 0x2016..=0x2023 | 0x2025..=0x2027 | 0x2190..=0x2211 | 0x2213..=0x27FF
+            | 0x4000..=0x9FFF | 0xAC00..=0xD7A3)
+    })
 }
 
 /// Whether two hexadecimal digits stand at `at`.
@@ -443,7 +491,8 @@ mod tests {
             (colon(i) && colon(i + 1) && !name(back(1)) && !name(get(i + 2)))
                 || chain(&colon, i, 4, 1..=5),
             get(i) == b'[' && get(i + 1) == b'[' && get(i + 2).is_ascii_alphabetic(),
-            b"\\\x1B\xD9\xDB\xE0\xE1\xEF".contains(&get(i))
+            b"\xD9\xDB\xE0\xE1\xEF".contains(&get(i))
+                || (b"\\\x1B".contains(&get(i)) && tells(&text[i..]))
                 || (get(i) == b'&' && (get(i + 1) == b'#' || get(i + 1).is_ascii_alphabetic()))
                 || (get(i) == b'%' && get(i + 1).is_ascii_hexdigit())
                 || (get(i) == b'='
@@ -499,7 +548,7 @@ mod tests {
                     // Where hardly a digit follows, shapes of numbers need not be told.
                     let near = &text[i..text.len().min(i + BLOCK)];
                     let digits = near.iter().filter(|b| b.is_ascii_digit()).count();
-                    let coded = near.iter().any(|&b| b >= 0x80 || b"%&\\\x1B".contains(&b));
+                    let coded = near.iter().any(|&b| b >= 0x80 || b"\\\x1B".contains(&b));
                     let numbers = digits >= 5 || digits > 0 && coded;
                     for (shape, (told, plain)) in told.into_iter().zip(plain).enumerate() {
                         let must = plain && (numbers || !matches!(shape, 2..=4));

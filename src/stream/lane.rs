@@ -18,7 +18,7 @@ use crate::counts::Counts;
 use crate::error::{Error, ErrorKind};
 use crate::finding::Finding;
 use crate::scan::{Form, Judge, LEFT_RAW, RIGHT_RAW, Rules};
-use crate::view::api::{self, Api};
+use crate::view::api::{Api, Kept};
 use crate::view::bare;
 use crate::view::json::{Progress, Reader, Reading};
 use crate::view::{Format, JsonNumbers, Settings, base64};
@@ -216,10 +216,10 @@ impl Lane {
     }
 
     fn value(&mut self, pos: usize) {
+        self.reader.begin(pos, self.start);
         self.start = pos;
         self.fresh = false;
         self.mode = Mode::Held;
-        self.reader.begin(pos);
     }
 
     fn text(&mut self, text: &[u8], last: bool, sink: &mut Sink<'_>) -> Result<bool, Failure> {
@@ -275,7 +275,7 @@ impl Lane {
             nested: true,
             short: self.rules.has_custom(),
         };
-        self.reader.begin(start);
+        self.reader.begin(start, 0);
         match self.reader.read(text, how, true) {
             Progress::Ended(end) => text[end..].iter().all(|&b| is_space(b)),
             Progress::More | Progress::Failed(_) => false,
@@ -357,12 +357,9 @@ impl Lane {
                 Ok(true)
             }
             Progress::Ended(end) => {
-                self.exempt(&text[..end]);
+                self.ended(&text[..end], sink)?;
                 self.start = end;
                 self.mode = Mode::Between;
-                if !self.first {
-                    self.commit(text, end, sink)?;
-                }
                 Ok(true)
             }
             Progress::Failed(at) => {
@@ -370,6 +367,53 @@ impl Lane {
                 self.fail(text, at, sink)?;
                 Ok(true)
             }
+        }
+    }
+
+    /// Gives the value that ends with `text`, unless it must wait for others on its line.
+    fn ended(&mut self, text: &[u8], sink: &mut Sink<'_>) -> Result<(), Failure> {
+        // Mostly nothing is found in what an API keeps: that is looked up only for what was found.
+        let short = text.len() - self.judged <= PAGE + RIGHT_RAW;
+        let all_known = !self.rules.has_custom() && !self.rules.has_allowed();
+        let begins = self.judge.mark().filter(|_| short && all_known);
+        let Some(mark) = begins.filter(|_| !self.first && !self.reader.may_hold_payload()) else {
+            self.exempt(text);
+            return match self.first {
+                true => Ok(()),
+                false => self.commit(text, text.len(), sink),
+            };
+        };
+        let from = self.judged;
+        self.judge_json(text, text.len(), true);
+        if self.judge.has_met_placeholder(&mark) || self.may_have_found_kept() {
+            let kept = self.reader.kept(text, self.start, self.settings.api);
+            let found = self.found.iter().map(|finding| finding.range().start);
+            let is_kept = |kept: &Kept| {
+                let mut found = found.clone();
+                found.any(|at| kept.ranges.iter().any(|range| range.contains(&at)))
+            };
+            if let Some(kept) = kept
+                && (self.judge.has_met_placeholder(&mark) || is_kept(&kept))
+            {
+                self.found.clear();
+                self.judge.back_to(mark);
+                self.judged = from;
+                self.take_back(&kept);
+                self.judge_json(text, text.len(), true);
+            }
+        }
+        self.hand_out(text, text.len(), sink)?;
+        self.reader.openings_mut().clear();
+        Ok(())
+    }
+
+    /// Whether something was found in what an API may keep, as far as its keys tell.
+    fn may_have_found_kept(&self) -> bool {
+        let openings = self.reader.openings();
+        let mut found = self.found.iter().map(|finding| finding.range().start);
+        !self.found.is_empty() && {
+            let tables = self.reader.tables(self.settings.api);
+            found.any(|at| openings.tables(at) & tables != 0)
         }
     }
 
@@ -503,13 +547,18 @@ impl Lane {
     /// Takes back what must be kept of a request body, which begins at [`Lane::start`] and ends
     /// with `text`.
     fn exempt(&mut self, text: &[u8]) {
-        let wanted = self.settings.api;
-        if wanted == Api::Auto && !self.reader.may_be_body() {
-            return;
-        }
-        let Some(kept) = api::kept(text, self.start, wanted) else {
+        let kept = self.reader.kept(text, self.start, self.settings.api);
+        let Some(kept) = kept else {
             return;
         };
+        self.take_back(&kept);
+        for payload in kept.payloads {
+            self.look_into(text, payload, kept.api);
+        }
+    }
+
+    /// Takes back the openings of what is kept.
+    fn take_back(&mut self, kept: &Kept) {
         let mut ranges = kept.ranges.iter().peekable();
         self.reader.openings_mut().retain(|opening| {
             while ranges.next_if(|range| range.end <= opening.start).is_some() {}
@@ -517,9 +566,6 @@ impl Lane {
                 .peek()
                 .is_none_or(|range| range.start > opening.start)
         });
-        for payload in kept.payloads {
-            self.look_into(text, payload, kept.api);
-        }
     }
 
     /// Warns of findings in a payload, which stays as it is.

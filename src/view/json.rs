@@ -4,7 +4,7 @@
 //! numbers that may be cards, as [`Openings`] of the raw text. The scan decodes escapes where it
 //! judges a place. Refused on purpose: comments, single quotes, `NaN` and other dialects.
 
-use super::api;
+use super::api::{self, Api, Body, Kept, Tables};
 use super::grammar::{Event, Grammar};
 use super::nested::Nested;
 use crate::scan::{Form, MAX_CONTEXT, Marks, Opening, Openings};
@@ -13,6 +13,9 @@ use crate::scan::{Form, MAX_CONTEXT, Marks, Opening, Openings};
 const SHORTEST: usize = 3;
 /// The shortest number that is looked at, in digits: the shortest card.
 pub(super) const SHORTEST_NUMBER: usize = 12;
+
+/// How many levels of containers are known by their keys; what is deeper may be kept by any table.
+const LEVELS: usize = 32;
 
 /// How far a reading came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,18 +65,30 @@ pub(crate) struct Reader {
     digits_only: bool,
     /// The shortest inside of a string that is told.
     shortest: usize,
-    /// Whether a key of the outermost object may be one of a request body.
-    body: bool,
+    /// What the keys have told.
+    body: Body,
+    /// The tables of APIs that may keep what the last key leads to.
+    kept: Tables,
+    /// The same for what is in each open container, beside the outermost.
+    levels: [Tables; LEVELS],
+    /// Where the last value ended, when the marks hold from there on.
+    ended: Option<usize>,
 }
 
 impl Reader {
-    /// Begins a value at `pos`. What was told stays until it is taken.
-    pub(crate) fn begin(&mut self, pos: usize) {
+    /// Begins a value at `pos`. What was told stays until it is taken. Where a value has ended at
+    /// `behind`, there is only white space between them.
+    pub(crate) fn begin(&mut self, pos: usize, behind: usize) {
+        if self.ended.take() == Some(behind) {
+            self.marks.forget(pos);
+        } else {
+            self.marks.begin(pos, false);
+        }
         self.grammar.reset();
-        self.marks.reset();
         self.pos = pos;
         self.key = None;
-        self.body = false;
+        self.body.begin();
+        (self.kept, self.levels) = (0, [0; LEVELS]);
     }
 
     /// How far the text is read.
@@ -91,15 +106,30 @@ impl Reader {
         &mut self.openings
     }
 
-    /// Whether the value may be a request body of a known API.
-    pub(crate) fn may_be_body(&self) -> bool {
-        self.body
+    /// What an API keeps of the value that was read last, and began at `start`. `None` where it is
+    /// no body.
+    pub(crate) fn kept(&mut self, text: &[u8], start: usize, wanted: Api) -> Option<Kept> {
+        api::kept(text, start, wanted, (&mut self.marks, &mut self.body))
+    }
+
+    /// The tables of APIs that may fit the value that was read last.
+    pub(crate) fn tables(&self, wanted: Api) -> Tables {
+        self.body.tables(wanted)
+    }
+
+    /// Whether the value may hold a payload in base64.
+    pub(crate) fn may_hold_payload(&self) -> bool {
+        self.body.may_hold_payload()
     }
 
     /// Says that the first `count` bytes of the text are gone.
     pub(crate) fn shift(&mut self, count: usize) {
-        self.marks.reset();
         self.pos = self.pos.saturating_sub(count);
+        self.ended = self.ended.and_then(|ended| ended.checked_sub(count));
+        if !self.marks.shift(count) {
+            self.marks.begin(self.pos, self.grammar.in_string());
+            self.ended = None;
+        }
         self.token = self.token.saturating_sub(count);
         self.key = self.key.and_then(|key| key.checked_sub(count));
         self.openings.shift(count);
@@ -126,8 +156,10 @@ impl Reader {
 
     /// Reads on in `text`; with `last`, nothing follows it.
     pub(crate) fn read(&mut self, text: &[u8], how: Reading, last: bool) -> Progress {
-        // Marks of a text that has grown since are too few.
-        self.marks.reset();
+        if !how.nested {
+            // Of a text without an end, what was marked is not kept.
+            self.marks.begin(self.pos, self.grammar.in_string());
+        }
         self.shortest = how.shortest();
         while self.pos < text.len() {
             if self.grammar.in_string() {
@@ -140,6 +172,7 @@ impl Reader {
                 return progress;
             }
             if self.grammar.is_done() {
+                self.ended = Some(self.pos);
                 return Progress::Ended(self.pos);
             }
         }
@@ -162,8 +195,16 @@ impl Reader {
         match self.grammar.step(byte) {
             Event::Inside => {
                 self.digits_only &= byte.is_ascii_digit();
-                if matches!(byte, b'}' | b']') {
-                    self.key = None;
+                match byte {
+                    b'}' | b']' => (self.key, self.kept) = (None, 0),
+                    b'{' | b'[' => {
+                        let below = self.level(self.grammar.depth() - 1) | self.kept;
+                        if let Some(level) = self.levels.get_mut(self.grammar.depth()) {
+                            *level = below;
+                        }
+                        self.kept = 0;
+                    }
+                    _ => {}
                 }
                 if byte <= b' ' && self.grammar.takes_space() {
                     return self.space(text, how);
@@ -186,12 +227,17 @@ impl Reader {
         None
     }
 
+    /// The tables that may keep what is in the open container of a level, beside its own keys.
+    fn level(&self, depth: usize) -> Tables {
+        self.levels.get(depth).copied().unwrap_or(Tables::MAX)
+    }
+
     /// Passes over white space, which begins here.
     fn space(&mut self, text: &[u8], how: Reading) -> Option<Progress> {
         let start = self.pos;
         self.pos = match text.get(start + 1) {
             Some(byte) if *byte > b' ' => start + 1,
-            _ => self.marks.ink(text, start).unwrap_or(text.len()),
+            _ => start + white(&text[start..]),
         };
         if how.one_line
             && let Some(end) = memchr::memchr(b'\n', &text[start..self.pos])
@@ -235,12 +281,13 @@ impl Reader {
 
     fn end_string(&mut self, text: &[u8], how: Reading) {
         let is_key = self.grammar.in_key();
+        let tables = self.level(self.grammar.depth()) | self.kept;
+        self.openings.set_tables(tables);
         if self.told {
             self.openings.close(self.pos);
         } else if is_key {
-            if self.grammar.depth() == 1 {
-                self.body |= api::is_body_key(&text[self.token..self.pos]);
-            }
+            let outer = self.grammar.depth() == 1;
+            self.kept = self.body.key(&text[self.token..self.pos], outer);
             self.tell_string(self.pos);
         } else if !(how.nested
             && self
@@ -271,6 +318,8 @@ impl Reader {
     fn tell_number(&mut self, text: &[u8], end: usize, how: Reading) {
         debug_assert!(end <= text.len());
         if how.numbers && self.digits_only && end - self.token >= SHORTEST_NUMBER {
+            let tables = self.level(self.grammar.depth()) | self.kept;
+            self.openings.set_tables(tables);
             self.openings.push(Opening {
                 start: self.token,
                 end,
@@ -279,6 +328,20 @@ impl Reader {
             });
         }
     }
+}
+
+/// How many bytes of white space `text` begins with: it may be indented deeply.
+fn white(text: &[u8]) -> usize {
+    const STEP: usize = 16;
+    let is_white = |b: &u8| matches!(b, b' ' | b'\n' | b'\r' | b'\t');
+    let steps = text.chunks_exact(STEP).take_while(|chunk| {
+        let dark = chunk
+            .iter()
+            .fold(0, |dark, b| dark | u8::from(!is_white(b)));
+        dark == 0
+    });
+    let from = steps.count() * STEP;
+    from + text[from..].iter().take_while(|b| is_white(b)).count()
 }
 
 /// The length of the escape that `text` begins with (RFC 8259, section 7).

@@ -3,18 +3,18 @@
 use std::ops::Range;
 
 use super::unicode::{self, Glyph};
-use super::{Folded, Purpose, Reading, plain_run, unit_start};
+use super::{Folded, Purpose, Reading, unit_start};
 
 impl Folded {
     /// Folds all of `raw[span]`, as numbers are folded.
     pub(crate) fn fold_all(&mut self, raw: &[u8], span: Range<usize>) {
         self.bytes.clear();
-        self.origin.clear();
-        self.base = span.start;
+        self.runs.clear();
+        self.plain.block = 0..0;
         let mut pos = unit_start(raw, span.clone());
         let mut invisible = 0;
         while pos < span.end {
-            let plain = plain_run(&raw[pos..span.end], Reading::Plain);
+            let plain = self.plain.run(raw, pos..span.end, Reading::Plain);
             if plain > 0 {
                 self.put_plain(&raw[pos..pos + plain], pos);
                 (pos, invisible) = (pos + plain, 0);
@@ -35,8 +35,19 @@ impl Folded {
 
     /// Where in the folded text the raw position `at` is, or what follows it.
     pub(crate) fn position(&self, at: usize) -> usize {
-        self.origin
-            .partition_point(|&(start, _)| self.base + (start as usize) < at)
+        // The last run that begins before it.
+        let behind = self.runs.partition_point(|run| run.raw < at);
+        let Some(run) = behind.checked_sub(1).map(|last| self.runs[last]) else {
+            return 0;
+        };
+        let end = self
+            .runs
+            .get(behind)
+            .map_or(self.bytes.len(), |run| run.folded);
+        match run.unit {
+            0 => end.min(run.folded + at - run.raw),
+            _ => end,
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! To recognize a body only ever exempts what [`tables`] names; all else is filtered.
 
+mod keys;
 mod pattern;
 mod tables;
 mod trie;
@@ -12,11 +13,14 @@ use std::ops::Range;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
+use self::keys::Keys;
+pub(crate) use self::keys::Tables;
 use self::pattern::Pattern;
 use self::tables::{IDS, PROTOCOL_KEYS, TABLES, Table};
-use self::trie::Trie;
-use self::walk::{Hit, walk};
+use self::trie::{Signs, Trie, sign};
+use self::walk::{Desk, Hit, walk};
 use crate::error::{Error, ErrorKind};
+use crate::scan::Marks;
 
 /// Whose request bodies a JSON text may be. What a provider's protocol needs as it is (ids, enums,
 /// signatures, encrypted parts, payloads in base64, model names) is kept there.
@@ -99,9 +103,70 @@ impl FromStr for Api {
     }
 }
 
+/// What the keys of a JSON value have told while it was read, and what a walk through it works with.
+#[derive(Default)]
+pub(crate) struct Body {
+    /// The signs that the keys of the outermost object are.
+    seen: Signs,
+    /// Those that may lie behind its keys.
+    behind: Signs,
+    /// Whether a key of the outermost object is one of a body's.
+    told: bool,
+    payload: bool,
+    desk: Desk,
+}
+
+impl Body {
+    /// Begins another value.
+    pub(crate) fn begin(&mut self) {
+        (self.seen, self.behind) = (0, 0);
+        (self.told, self.payload) = (false, false);
+    }
+
+    /// Takes a key; one of the outermost object is `outer`. Returns the tables that may keep what it
+    /// leads to.
+    pub(crate) fn key(&mut self, key: &[u8], outer: bool) -> Tables {
+        let told = rules().keys.look_up(key);
+        self.payload |= told.payload;
+        if outer {
+            self.told |= is_body_key(key);
+            self.seen |= told.seen;
+            self.behind |= told.behind;
+        }
+        told.kept
+    }
+
+    /// The tables that may fit, as far as the keys tell.
+    pub(crate) fn tables(&self, wanted: Api) -> Tables {
+        let may_fit = |table: &usize| match wanted {
+            Api::None => false,
+            Api::Auto => {
+                let may_be = self.seen | self.behind;
+                self.told && !is_out(rules().asked[*table], self.seen, may_be)
+            }
+            _ => TABLES[*table].api == wanted,
+        };
+        (0..TABLES.len())
+            .filter(may_fit)
+            .map(|table| 1 << table)
+            .sum()
+    }
+
+    /// Whether a key may name a payload in base64.
+    pub(crate) fn may_hold_payload(&self) -> bool {
+        self.payload
+    }
+}
+
+impl fmt::Debug for Body {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Body").finish_non_exhaustive()
+    }
+}
+
 /// Whether a key of the outermost object may be one of a body's: a cheap question that spares most
 /// documents the walk.
-pub(super) fn is_body_key(key: &[u8]) -> bool {
+fn is_body_key(key: &[u8]) -> bool {
     matches!(
         key,
         b"messages"
@@ -129,19 +194,32 @@ pub(crate) struct Kept {
     pub(crate) payloads: Vec<Range<usize>>,
 }
 
-/// What to keep of the JSON value that begins at `text[start..]`. `None` where it is no body.
-pub(crate) fn kept(text: &[u8], start: usize, wanted: Api) -> Option<Kept> {
-    if wanted == Api::None || text.get(start) != Some(&b'{') {
+/// What to keep of the JSON value that begins at `text[start..]`, where the marks show its
+/// structure and `body` has taken its keys. `None` where it is no body.
+pub(crate) fn kept(
+    text: &[u8],
+    start: usize,
+    wanted: Api,
+    (marks, body): (&mut Marks, &mut Body),
+) -> Option<Kept> {
+    let may_be = match wanted {
+        Api::None => false,
+        Api::Auto => body.told,
+        _ => true,
+    };
+    if !may_be || text.get(start) != Some(&b'{') {
         return None;
     }
     let rules = rules();
-    let table = recognize(rules, text, start, wanted)?;
+    let table = recognize(rules, text, start, wanted, (marks, body))?;
+    let trie = rules.kept[table].get_or_init(|| tree(&TABLES[table]));
     let mut kept = Kept {
-        api: TABLES.get(table)?.api,
+        api: TABLES[table].api,
         ranges: Vec::new(),
         payloads: Vec::new(),
     };
-    walk(text, start, rules.kept.get(table)?, &mut |hit| match hit {
+    let with = (marks, &mut body.desk);
+    walk(text, start, trie, Signs::MAX, with, &mut |hit| match hit {
         Hit::Keep(range) => kept.ranges.push(range),
         Hit::Payload(range) => kept.payloads.push(range),
         Hit::Sign(_) => {}
@@ -151,77 +229,104 @@ pub(crate) fn kept(text: &[u8], start: usize, wanted: Api) -> Option<Kept> {
 
 /// The tables, read.
 struct Rules {
-    /// The signs of all tables, and how many there are.
+    /// The signs of all tables.
     signs: Trie,
-    count: usize,
+    keys: Keys,
     /// Which signs each table asks for: all, any, none.
-    asked: Vec<[Range<u16>; 3]>,
-    kept: Vec<Trie>,
+    asked: Vec<[Signs; 3]>,
+    /// What each table keeps, once it is asked.
+    kept: [OnceLock<Trie>; TABLES.len()],
 }
 
 fn rules() -> &'static Rules {
     static RULES: OnceLock<Rules> = OnceLock::new();
     RULES.get_or_init(|| {
         let mut signs = Vec::new();
+        let mut keys = Keys::default();
         let mut number = 0_u16;
         let mut asked = Vec::new();
-        for table in TABLES {
+        for (i, table) in TABLES.iter().enumerate() {
+            each_pattern(table, |pattern| keys.add_path(i, &pattern));
             asked.push([table.all, table.any, table.none].map(|paths| {
-                let first = number;
+                let mut set = 0;
                 for path in paths {
-                    signs.push(Pattern::read_sign(path, number));
+                    let pattern = Pattern::read_sign(path, number);
+                    keys.add_sign(&pattern);
+                    signs.push(pattern);
+                    set |= sign(number);
                     number += 1;
                 }
-                first..number
+                set
             }));
         }
         Rules {
-            count: signs.len(),
             signs: Trie::new(signs),
+            keys,
             asked,
-            kept: TABLES.iter().map(patterns).map(Trie::new).collect(),
+            kept: Default::default(),
         }
     })
 }
 
-/// All that a table keeps.
-fn patterns(table: &Table) -> Vec<Pattern> {
-    let mut all: Vec<Pattern> = table
-        .outer
-        .iter()
-        .map(|path| Pattern::read("", path))
-        .collect();
+/// Tells all that a table keeps.
+fn each_pattern(table: &Table, mut tell: impl FnMut(Pattern)) {
+    let outer = table.outer.iter();
+    outer.for_each(|path| tell(Pattern::read("", path)));
     for &root in table.roots {
-        all.extend(table.never.iter().map(|path| Pattern::read(root, path)));
+        let never = table.never.iter();
+        never.for_each(|path| tell(Pattern::read(root, path)));
         for &block in table.blocks {
-            all.extend([PROTOCOL_KEYS, IDS].map(|keys| Pattern::members(root, block, keys)));
+            let keys = [PROTOCOL_KEYS, IDS].into_iter();
+            keys.for_each(|keys| tell(Pattern::members(root, block, keys)));
         }
         let free = table.free.iter();
-        all.extend(free.map(|path| Pattern::read_free(root, path)));
+        free.for_each(|path| tell(Pattern::read_free(root, path)));
     }
-    all
 }
 
-/// The table of a body.
-fn recognize(rules: &Rules, text: &[u8], start: usize, wanted: Api) -> Option<usize> {
-    let mut seen = vec![false; rules.count];
-    walk(text, start, &rules.signs, &mut |hit| {
-        if let Hit::Sign(sign) = hit
-            && let Some(seen) = seen.get_mut(usize::from(sign))
-        {
-            *seen = true;
+/// All that a table keeps, as one tree.
+fn tree(table: &Table) -> Trie {
+    let mut patterns = Vec::new();
+    each_pattern(table, |pattern| patterns.push(pattern));
+    Trie::new(patterns)
+}
+
+/// Whether a table that asks for all, any and none of some signs does not fit, where some were seen
+/// and no others may be there than `may_be`.
+fn is_out([all, any, none]: [Signs; 3], seen: Signs, may_be: Signs) -> bool {
+    all & !may_be != 0 || none & seen != 0 || (any != 0 && any & may_be == 0)
+}
+
+/// The table of a body. Signs that are no keys of the outermost object are looked for only where a
+/// table depends on them.
+fn recognize(
+    rules: &Rules,
+    text: &[u8],
+    start: usize,
+    wanted: Api,
+    (marks, body): (&mut Marks, &mut Body),
+) -> Option<usize> {
+    let Body {
+        seen, behind, desk, ..
+    } = body;
+    let mut fits = |table: usize| {
+        let asked = rules.asked[table];
+        if is_out(asked, *seen, *seen | *behind) {
+            return false;
         }
-    });
-    let of_api = |table: usize| wanted == Api::Auto || TABLES[table].api == wanted;
-    let fits = |table: usize| {
-        let [all, any, none] = rules.asked[table].clone().map(|signs| {
-            let signs = usize::from(signs.start)..usize::from(signs.end);
-            &seen[signs]
-        });
-        all.iter().all(|&s| s)
-            && !none.iter().any(|&s| s)
-            && (any.is_empty() || any.contains(&true))
+        let [all, any, none] = asked;
+        let open = (all | any | none) & *behind & !*seen;
+        if open != 0 {
+            walk(text, start, &rules.signs, open, (marks, desk), &mut |hit| {
+                if let Hit::Sign(number) = hit {
+                    *seen |= sign(number);
+                }
+            });
+            *behind &= !open;
+        }
+        !is_out(asked, *seen, *seen)
     };
+    let of_api = |table: usize| wanted == Api::Auto || TABLES[table].api == wanted;
     let tables = || (0..TABLES.len()).filter(|&table| of_api(table));
     tables().find(|&table| fits(table)).or_else(|| {
         // Who names an API knows it: its rules hold for the plain form of a body.
@@ -232,9 +337,35 @@ fn recognize(rules: &Rules, text: &[u8], start: usize, wanted: Api) -> Option<us
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::view::json;
+
+    /// What is kept of a text; its keys tell of all that is.
+    fn kept_of(text: &str) -> Option<Kept> {
+        let mut reader = json::Reader::default();
+        let how = json::Reading {
+            numbers: true,
+            one_line: true,
+            nested: true,
+            short: false,
+        };
+        reader.begin(0, 0);
+        reader.read(text.as_bytes(), how, true);
+        let tables = reader.tables(Api::Auto);
+        let kept = reader.kept(text.as_bytes(), 0, Api::Auto);
+        for place in 0..text.len() {
+            let keeps = |kept: &Kept| kept.ranges.iter().any(|range| range.contains(&place));
+            let may_be_kept = reader.openings().tables(place) & tables != 0;
+            let is_told = reader.openings().around(place, &mut 0).is_some();
+            assert!(
+                may_be_kept || !is_told || !kept.as_ref().is_some_and(keeps),
+                "{text}: byte {place}"
+            );
+        }
+        kept
+    }
 
     fn told(text: &str) -> Option<Api> {
-        kept(text.as_bytes(), 0, Api::Auto).map(|kept| kept.api)
+        kept_of(text).map(|kept| kept.api)
     }
 
     #[test]
@@ -314,7 +445,7 @@ mod tests {
     #[test]
     fn a_test_holds_whatever_the_order_of_the_keys() {
         let text = r#"{"system":"s","messages":[{"content":[{"data":"AAAA","type":"redacted_thinking"},{"data":"BBBB","type":"new"}]}]}"#;
-        let kept = kept(text.as_bytes(), 0, Api::Auto).expect("a body");
+        let kept = kept_of(text).expect("a body");
         let of = |part: &str| {
             let at = text.find(part).expect("it is there");
             kept.ranges.iter().any(|range| range.contains(&at))

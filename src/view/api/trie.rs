@@ -22,6 +22,17 @@ pub(super) struct Node {
     pub(super) children: Vec<NodeId>,
     /// What paths that end here ask for, with their numbers in the order of the table.
     pub(super) ends: Vec<(u16, End)>,
+    /// The signs to which a path leads that goes on here; all where it leads to something else.
+    pub(super) below: Signs,
+}
+
+/// A set of signs, one bit each.
+pub(super) type Signs = u128;
+
+/// The set of one sign.
+pub(super) fn sign(number: u16) -> Signs {
+    let bit = 1_u128.checked_shl(u32::from(number));
+    bit.expect("the tables have fewer signs")
 }
 
 impl Trie {
@@ -34,9 +45,14 @@ impl Trie {
             dictionary: Dictionary::default(),
         };
         for (number, pattern) in (0..).zip(patterns) {
+            let below = match pattern.end {
+                End::Sign(number, _) => sign(number),
+                _ => Signs::MAX,
+            };
             let mut node = Trie::ROOT;
             for step in pattern.steps {
                 node = trie.child(node, step);
+                trie.nodes[usize::from(node)].below |= below;
             }
             trie.nodes[usize::from(node)]
                 .ends
@@ -80,6 +96,7 @@ impl Node {
             keys,
             children: Vec::new(),
             ends: Vec::new(),
+            below: 0,
         }
     }
 }
@@ -115,10 +132,10 @@ struct Dictionary {
     tails: Vec<usize>,
 }
 
-const BUCKETS: usize = 256;
+pub(super) const BUCKETS: usize = 256;
 
 /// A number by which most words differ.
-fn bucket(word: &[u8]) -> usize {
+pub(super) fn bucket(word: &[u8]) -> usize {
     let first = word.first().map_or(0, |&b| usize::from(b));
     let last = word.last().map_or(0, |&b| usize::from(b));
     (word.len() * 29 + first * 7 + last) % BUCKETS

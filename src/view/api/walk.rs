@@ -4,12 +4,12 @@
 
 use std::ops::Range;
 
-use memchr::memchr2;
 use smallvec::SmallVec;
 
 use super::pattern::{End, Step, is_one_of};
 use super::tables::{SCHEMA_NAMES, SCHEMA_PROSE, SCHEMA_VALUES};
-use super::trie::{NodeId, Trie};
+use super::trie::{NodeId, Signs, Trie, sign};
+use crate::scan::Marks;
 
 /// What a path has led to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,9 +41,9 @@ struct Frame {
     index: usize,
 }
 
-pub(super) struct Walk<'t> {
-    text: &'t [u8],
-    trie: &'t Trie,
+/// What a walk works with: buffers that are used again.
+#[derive(Default)]
+pub(super) struct Desk {
     frames: Vec<Frame>,
     /// The nodes that the members of all open containers may take.
     arena: Vec<NodeId>,
@@ -53,19 +53,42 @@ pub(super) struct Walk<'t> {
     members: Vec<(&'static str, Option<usize>)>,
 }
 
-/// Walks through the value at `text[start..]` and tells of what the paths name, in order.
-pub(super) fn walk(text: &[u8], start: usize, trie: &Trie, tell: &mut dyn FnMut(Hit)) {
+struct Walk<'t> {
+    text: &'t [u8],
+    trie: &'t Trie,
+    marks: &'t mut Marks,
+    /// The signs that are looked for, and were not found.
+    open: Signs,
+    desk: &'t mut Desk,
+}
+
+/// Walks through the value at `text[start..]`, whose structure the marks show, and tells of what the
+/// paths name, in order. Where they name signs, it is over when those of `open` have been found.
+pub(super) fn walk(
+    text: &[u8],
+    start: usize,
+    trie: &Trie,
+    open: Signs,
+    (marks, desk): (&mut Marks, &mut Desk),
+    tell: &mut dyn FnMut(Hit),
+) {
+    desk.frames.clear();
+    desk.arena.clear();
+    desk.next.clear();
+    desk.next.push(State::Taken(Trie::ROOT));
     let mut walk = Walk {
         text,
         trie,
-        frames: Vec::new(),
-        arena: Vec::new(),
-        next: vec![State::Taken(Trie::ROOT)],
-        members: Vec::new(),
+        marks,
+        open,
+        desk,
     };
     let mut pos = space(text, start);
     loop {
         pos = walk.enter(pos, tell);
+        if walk.open == 0 {
+            return;
+        }
         match walk.advance(pos) {
             Some(next) => pos = next,
             None => return,
@@ -73,11 +96,11 @@ pub(super) fn walk(text: &[u8], start: usize, trie: &Trie, tell: &mut dyn FnMut(
     }
 }
 
-impl Walk<'_> {
+impl<'t> Walk<'t> {
     /// Enters the value at `pos`; returns where to go on: inside of it, or behind it.
     fn enter(&mut self, pos: usize, tell: &mut dyn FnMut(Hit)) -> usize {
-        let states = self.arena.len();
-        self.members.clear();
+        let states = self.desk.arena.len();
+        self.desk.members.clear();
         let (object, array) = match self.text.get(pos) {
             Some(b'{') => (true, false),
             Some(b'[') => (false, true),
@@ -86,7 +109,7 @@ impl Walk<'_> {
         let mut ends = SmallVec::<[(u16, End); 4]>::new();
         let trie = self.trie;
         let mut i = 0;
-        while let Some(&state) = self.next.get(i) {
+        while let Some(&state) = self.desk.next.get(i) {
             i += 1;
             match state {
                 State::Wanted(node) => self.take(node, pos, object, array),
@@ -94,26 +117,28 @@ impl Walk<'_> {
                     let node = trie.node(node);
                     ends.extend_from_slice(&node.ends);
                     for &child in &node.children {
-                        self.take(child, pos, object, array);
+                        if trie.node(child).below & self.open != 0 {
+                            self.take(child, pos, object, array);
+                        }
                     }
                 }
             }
         }
         ends.sort_unstable_by_key(|&(number, _)| number);
         if ends.iter().any(|(_, end)| matches!(end, End::Free)) {
-            self.arena.truncate(states);
-            return skip(self.text, pos);
+            self.desk.arena.truncate(states);
+            return skip(self.text, self.marks, pos);
         }
         for (_, end) in ends {
             if let Some(behind) = self.reach(end, pos, tell) {
-                self.arena.truncate(states);
+                self.desk.arena.truncate(states);
                 return behind;
             }
         }
-        if self.arena.len() == states {
-            return skip(self.text, pos);
+        if self.desk.arena.len() == states {
+            return skip(self.text, self.marks, pos);
         }
-        self.frames.push(Frame {
+        self.desk.frames.push(Frame {
             start: pos,
             object,
             states,
@@ -127,44 +152,45 @@ impl Walk<'_> {
         match self.trie.node(node).step {
             Step::Deep => {
                 if object || array {
-                    self.arena.push(node);
+                    self.desk.arena.push(node);
                 }
-                self.next.push(State::Taken(node));
+                self.desk.next.push(State::Taken(node));
             }
-            Step::Each if !array => self.next.push(State::Taken(node)),
+            Step::Each if !array => self.desk.next.push(State::Taken(node)),
             Step::Keys(_) if !object => {}
-            Step::Keys(_) => self.arena.push(node),
-            _ if array => self.arena.push(node),
+            Step::Keys(_) => self.desk.arena.push(node),
+            _ if array => self.desk.arena.push(node),
             test => {
                 if object && self.passes(test, pos) {
-                    self.next.push(State::Taken(node));
+                    self.desk.next.push(State::Taken(node));
                 }
             }
         }
     }
 
     /// Does what the end of a path asks for; returns the end of the value where that settles it.
-    fn reach(&self, end: End, pos: usize, tell: &mut dyn FnMut(Hit)) -> Option<usize> {
+    fn reach(&mut self, end: End, pos: usize, tell: &mut dyn FnMut(Hit)) -> Option<usize> {
         match end {
-            End::Sign(sign, prefix) => {
+            End::Sign(number, prefix) => {
                 let begins = |value: &[u8]| value.starts_with(prefix.as_bytes());
                 if prefix.is_empty() || self.string(pos).is_some_and(begins) {
-                    tell(Hit::Sign(sign));
+                    tell(Hit::Sign(number));
+                    self.open &= !sign(number);
                 }
                 None
             }
             End::Whole => {
-                let behind = skip(self.text, pos);
+                let behind = skip(self.text, self.marks, pos);
                 tell(Hit::Keep(pos..behind));
                 Some(behind)
             }
-            End::Schema => Some(schema(self.text, pos, tell)),
+            End::Schema => Some(schema(self.text, self.marks, pos, tell)),
             End::Leaf { prefix, payload } => {
                 let first = *self.text.get(pos)?;
                 if matches!(first, b'{' | b'[') {
                     return None;
                 }
-                let behind = skip(self.text, pos);
+                let behind = skip(self.text, self.marks, pos);
                 if first == b'"' {
                     let inside = pos + 1..behind - 1;
                     let value = &self.text[inside.clone()];
@@ -187,7 +213,7 @@ impl Walk<'_> {
     }
 
     /// Whether a payload is of a text type: by its own `data:` head, or by what stands beside it.
-    fn is_text(&self, value: &[u8], keys: &'static str) -> bool {
+    fn is_text(&mut self, value: &[u8], keys: &'static str) -> bool {
         if let Some(media) = data_url(value) {
             return is_text_type(media);
         }
@@ -195,10 +221,10 @@ impl Walk<'_> {
             Some(keys) => (keys, 2),
             None => (keys, 1),
         };
-        let frame = self.frames.len().checked_sub(up);
+        let frame = self.desk.frames.len().checked_sub(up);
         frame
-            .and_then(|i| self.frames.get(i))
-            .and_then(|frame| self.member(frame.start, keys))
+            .and_then(|i| self.desk.frames.get(i).map(|frame| frame.start))
+            .and_then(|start| self.member(start, keys))
             .and_then(|value| self.string(value))
             .is_some_and(is_text_type)
     }
@@ -207,7 +233,7 @@ impl Walk<'_> {
     /// at the end of the document.
     fn advance(&mut self, mut pos: usize) -> Option<usize> {
         loop {
-            let frame = self.frames.last_mut()?;
+            let frame = self.desk.frames.last_mut()?;
             pos = space(self.text, pos);
             match self.text.get(pos)? {
                 b',' => {
@@ -216,36 +242,43 @@ impl Walk<'_> {
                     continue;
                 }
                 b'}' | b']' => {
-                    self.arena.truncate(frame.states);
-                    self.frames.pop();
+                    self.desk.arena.truncate(frame.states);
+                    self.desk.frames.pop();
                     pos += 1;
                     continue;
                 }
                 _ => {}
             }
-            self.next.clear();
-            if !frame.object {
-                for &node in &self.arena[frame.states..] {
+            let Frame {
+                object,
+                states,
+                index,
+                ..
+            } = *frame;
+            self.desk.next.clear();
+            if !object {
+                for &node in &self.desk.arena[states..] {
                     match self.trie.node(node).step {
-                        Step::Each => self.next.push(State::Taken(node)),
-                        Step::Index(i) if i == frame.index => self.next.push(State::Taken(node)),
+                        Step::Each => self.desk.next.push(State::Taken(node)),
+                        Step::Index(i) if i == index => self.desk.next.push(State::Taken(node)),
                         Step::Index(_) => {}
-                        _ => self.next.push(State::Wanted(node)),
+                        _ => self.desk.next.push(State::Wanted(node)),
                     }
                 }
                 return Some(pos);
             }
-            let end = string_end(self.text, pos + 1);
+            let end = string_end(self.text, self.marks, pos + 1);
+            let value = behind_colon(self.text, end + 1);
             let key = self.trie.look_up(self.text.get(pos + 1..end)?);
-            for &id in &self.arena[frame.states..] {
+            for &id in &self.desk.arena[states..] {
                 let node = self.trie.node(id);
                 match node.step {
-                    Step::Keys(_) if node.keys.meet(&key) => self.next.push(State::Taken(id)),
-                    Step::Deep => self.next.push(State::Wanted(id)),
+                    Step::Keys(_) if node.keys.meet(&key) => self.desk.next.push(State::Taken(id)),
+                    Step::Deep => self.desk.next.push(State::Wanted(id)),
                     _ => {}
                 }
             }
-            return Some(behind_colon(self.text, end + 1));
+            return Some(value);
         }
     }
 
@@ -264,6 +297,7 @@ impl Walk<'_> {
 
     fn cached(&mut self, object: usize, keys: &'static str) -> Option<usize> {
         if let Some(&(_, value)) = self
+            .desk
             .members
             .iter()
             .find(|(known, _)| std::ptr::eq(*known, keys))
@@ -271,13 +305,13 @@ impl Walk<'_> {
             return value;
         }
         let value = self.member(object, keys);
-        self.members.push((keys, value));
+        self.desk.members.push((keys, value));
         value
     }
 
     /// Where the value of a member of an object begins; the last, as parsers have it, where there
     /// are several.
-    fn member(&self, object: usize, keys: &str) -> Option<usize> {
+    fn member(&mut self, object: usize, keys: &str) -> Option<usize> {
         let mut found = None;
         let mut pos = object + 1;
         loop {
@@ -285,12 +319,12 @@ impl Walk<'_> {
             match self.text.get(pos) {
                 Some(b',') => pos += 1,
                 Some(b'"') => {
-                    let end = string_end(self.text, pos + 1);
+                    let end = string_end(self.text, self.marks, pos + 1);
                     let value = behind_colon(self.text, end + 1);
                     if is_one_of(keys, self.text.get(pos + 1..end)?) {
                         found = Some(value);
                     }
-                    pos = skip(self.text, value);
+                    pos = skip(self.text, self.marks, value);
                 }
                 _ => return found,
             }
@@ -298,16 +332,17 @@ impl Walk<'_> {
     }
 
     /// The inside of the string that begins at `pos`.
-    fn string(&self, pos: usize) -> Option<&[u8]> {
+    fn string(&mut self, pos: usize) -> Option<&'t [u8]> {
         if self.text.get(pos) != Some(&b'"') {
             return None;
         }
-        self.text.get(pos + 1..string_end(self.text, pos + 1))
+        self.text
+            .get(pos + 1..string_end(self.text, self.marks, pos + 1))
     }
 }
 
 /// Keeps a tool's JSON Schema, but for what people write and read in it. Returns where it ends.
-fn schema(text: &[u8], start: usize, tell: &mut dyn FnMut(Hit)) -> usize {
+fn schema(text: &[u8], marks: &mut Marks, start: usize, tell: &mut dyn FnMut(Hit)) -> usize {
     // For each open container: whether it is an object, and whether its keys are names.
     let mut stack: Vec<(bool, bool)> = Vec::new();
     let mut names = false;
@@ -323,7 +358,7 @@ fn schema(text: &[u8], start: usize, tell: &mut dyn FnMut(Hit)) -> usize {
                 pos += 1;
             }
             _ => {
-                let behind = skip(text, pos);
+                let behind = skip(text, marks, pos);
                 tell(Hit::Keep(pos..behind));
                 pos = behind;
             }
@@ -346,7 +381,7 @@ fn schema(text: &[u8], start: usize, tell: &mut dyn FnMut(Hit)) -> usize {
                     break;
                 }
                 Some(_) => {
-                    let end = string_end(text, pos + 1);
+                    let end = string_end(text, marks, pos + 1);
                     let key = text.get(pos + 1..end).unwrap_or_default();
                     let is = |list: &[&str]| {
                         !keys_are_names && list.iter().any(|word| word.as_bytes() == key)
@@ -356,9 +391,9 @@ fn schema(text: &[u8], start: usize, tell: &mut dyn FnMut(Hit)) -> usize {
                     pos = value;
                     names = is(SCHEMA_NAMES);
                     if is(SCHEMA_PROSE) {
-                        pos = skip(text, value);
+                        pos = skip(text, marks, value);
                     } else if is(SCHEMA_VALUES) {
-                        pos = skip(text, value);
+                        pos = skip(text, marks, value);
                         tell(Hit::Keep(value..pos));
                     } else {
                         break;
@@ -417,39 +452,34 @@ fn behind_colon(text: &[u8], pos: usize) -> usize {
 }
 
 /// The closing quote of the string whose inside begins at `pos`.
-fn string_end(text: &[u8], mut pos: usize) -> usize {
-    while let Some(at) = text.get(pos..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
-        if text[pos + at] == b'"' {
-            return pos + at;
-        }
-        pos += at + 2;
-    }
-    text.len()
+fn string_end(text: &[u8], marks: &mut Marks, pos: usize) -> usize {
+    marks.quote(text, pos).unwrap_or(text.len())
 }
 
 /// Where the value that begins at `pos` ends.
-fn skip(text: &[u8], mut pos: usize) -> usize {
-    let mut depth = 0_usize;
-    loop {
-        match text.get(pos) {
-            None => return text.len(),
-            Some(b'"') => pos = string_end(text, pos + 1) + 1,
-            Some(b'{' | b'[') => {
-                depth += 1;
-                pos += 1;
+fn skip(text: &[u8], marks: &mut Marks, pos: usize) -> usize {
+    let end = match text.get(pos) {
+        None => text.len(),
+        Some(b'"') => string_end(text, marks, pos + 1) + 1,
+        Some(b'{' | b'[') => {
+            let mut depth = 0_usize;
+            let mut at = pos;
+            while let Some(bracket) = marks.bracket(text, at) {
+                at = bracket + 1;
+                match text[bracket] {
+                    b'{' | b'[' => depth += 1,
+                    _ => depth = depth.saturating_sub(1),
+                }
+                if depth == 0 {
+                    return at;
+                }
             }
-            Some(b'}' | b']') => {
-                depth = depth.saturating_sub(1);
-                pos += 1;
-            }
-            Some(b',' | b':' | b' ' | b'\n' | b'\r' | b'\t') => pos += 1,
-            Some(_) => {
-                let plain = |b: &u8| !b",:]} \n\r\t".contains(b);
-                pos += text[pos..].iter().take_while(|b| plain(b)).count();
-            }
+            text.len()
         }
-        if depth == 0 {
-            return pos.min(text.len());
+        Some(_) => {
+            let plain = |b: &&u8| !b",:]} \n\r\t".contains(b);
+            pos + text[pos..].iter().take_while(plain).count()
         }
-    }
+    };
+    end.min(text.len())
 }
