@@ -42,7 +42,7 @@ impl Reader {
                     while pos < end && is_bare(text[pos]) {
                         pos += 1;
                     }
-                    if stands_alone(text, start, pos, range.clone()) {
+                    if is_toml(&text[start..pos]) && stands_alone(text, start, pos, range.clone()) {
                         bares.push(Bare::new(text, start..pos, true));
                     }
                 }
@@ -98,7 +98,12 @@ fn stands_alone(text: &[u8], start: usize, end: usize, line: Range<usize>) -> bo
         && after.is_none_or(|b| b" \t\r=,]}#\"'".contains(b))
 }
 
-/// Whether a byte may stand in a bare key, a number, a date or a word.
+/// Whether a word may stand without quotes: a key, a number. (A date or time may too; no value does.)
+fn is_toml(word: &[u8]) -> bool {
+    !word.iter().any(|b| matches!(b, b':' | b'@'))
+}
+
+/// Whether a byte belongs to a word.
 fn is_bare(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'.' | b':' | b'@')
 }
