@@ -89,13 +89,12 @@ fn short(text: &[u8], pos: usize, end: usize) -> usize {
     end
 }
 
-/// Whether what stands around `start..end` in its line is what TOML has there. Else it is no TOML, and
-/// quotes would part what belongs together.
+/// Whether what stands around `start..end` in its line is what TOML has around a key or a value. Else
+/// it is no TOML, and quotes would part what belongs together.
 fn stands_alone(text: &[u8], start: usize, end: usize, line: Range<usize>) -> bool {
-    let before = text[line.start..start].last();
-    let after = text[end..line.end].first();
-    before.is_none_or(|b| b" \t=,[{\"'".contains(b))
-        && after.is_none_or(|b| b" \t\r=,]}#\"'".contains(b))
+    let before = text[line.start..start].trim_ascii_end().last();
+    let after = text[end..line.end].trim_ascii_start().first();
+    before.is_none_or(|b| b"=,[{".contains(b)) && after.is_none_or(|b| b"=,]}#".contains(b))
 }
 
 /// Whether a word may stand without quotes: a key, a number. (A date or time may too; no value does.)
