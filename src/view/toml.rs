@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::bare::Bare;
+use super::bare::Part;
 
 /// Reads one line after the other.
 #[derive(Debug, Default)]
@@ -15,7 +15,7 @@ pub(crate) struct Reader {
 const DELIMITERS: [&[u8]; 2] = [b"\"\"\"", b"'''"];
 
 impl Reader {
-    pub(super) fn line(&mut self, text: &[u8], range: Range<usize>, bares: &mut Vec<Bare>) {
+    pub(super) fn line(&mut self, text: &[u8], range: Range<usize>, parts: &mut Vec<Part>) {
         let end = range.end;
         let mut pos = range.start;
         while pos < end {
@@ -43,7 +43,7 @@ impl Reader {
                         pos += 1;
                     }
                     if is_toml(&text[start..pos]) && stands_alone(text, start, pos, range.clone()) {
-                        bares.push(Bare::new(text, start..pos, true));
+                        parts.push(Part::bare(text, start..pos, true));
                     }
                 }
                 _ => pos += 1,
