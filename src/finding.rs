@@ -75,6 +75,16 @@ impl Finding {
         self
     }
 
+    /// The same finding where its format writes each `sign` of the value twice.
+    pub(crate) fn undoubled(mut self, sign: u8) -> Self {
+        let mut again = false;
+        self.canonical.retain(|byte| {
+            again = *byte == sign && !again;
+            *byte != sign || again
+        });
+        self
+    }
+
     /// Says that the first `count` bytes of the text are gone.
     pub(crate) fn shift(&mut self, count: usize) {
         self.range = self.range.start - count..self.range.end - count;
