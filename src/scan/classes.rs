@@ -4,7 +4,7 @@
 //! the crate's scalar fallback) in safe Rust; a plain reference says in one line a byte what each
 //! mask means, and a property test holds the two together.
 
-use fearless_simd::{Level, Simd, dispatch, mask8x64, prelude::*, u8x64};
+use fearless_simd::{Level, Simd, dispatch, mask8x64, prelude::*, u8x16, u8x64};
 
 /// The length of a block in bytes.
 pub(crate) const BLOCK: usize = 64;
@@ -33,7 +33,7 @@ pub(super) struct Classes {
     pub(super) colon: Masks,
     /// `80` to `FF`
     pub(super) high: Masks,
-    /// Signs that few blocks hold: see [`Signs`].
+    /// Signs that few blocks hold, and some more: see [`Signs`].
     pub(super) rare: Masks,
 }
 
@@ -81,7 +81,7 @@ impl Classes {
         self.dot[i] = v.simd_eq(b'.').to_bitmask();
         self.colon[i] = v.simd_eq(b':').to_bitmask();
         self.high[i] = high.to_bitmask();
-        let mut rare = rare(v, u8x64::from_slice(simd, behind));
+        let mut rare = rare(simd, v, u8x64::from_slice(simd, behind));
         // Most blocks are ASCII.
         if self.high[i] != 0 {
             rare |= leads(v);
@@ -106,17 +106,79 @@ fn leads<S: Simd>(v: u8x64<S>) -> mask8x64<S> {
     eq(0xEF) | eq(0xD9) | eq(0xDB) | eq(0xE0) | eq(0xE1)
 }
 
-/// Signs with what must follow them, as far as the next byte tells.
+/// A set of bytes for each bit: those of which the low half-byte has it in `low`, and the high one in
+/// `high`.
+struct Sets {
+    low: [u8; 16],
+    high: [u8; 16],
+}
+
+impl Sets {
+    /// For each byte, the sets that it is in.
+    #[inline(always)]
+    fn of<S: Simd>(&self, simd: S, v: u8x64<S>) -> u8x64<S> {
+        let table = |half: &[u8; 16]| u8x64::block_splat(u8x16::from_slice(simd, half));
+        let low = table(&self.low).swizzle_dyn_within_blocks(v & 0x0F_u8);
+        low & table(&self.high).swizzle_dyn_within_blocks(v >> 4_u32)
+    }
+}
+
+/// The rare signs, a bit each.
+const SIGNS: [u8; 8] = *b"@\\\x1B+[=%&";
+
+/// The bytes of which a bit is one of [`SIGNS`].
+const RARE: Sets = {
+    let mut sets = Sets {
+        low: [0; 16],
+        high: [0; 16],
+    };
+    let mut i = 0;
+    while i < SIGNS.len() {
+        sets.low[(SIGNS[i] & 0x0F) as usize] |= 1 << i;
+        sets.high[(SIGNS[i] >> 4) as usize] |= 1 << i;
+        i += 1;
+    }
+    sets
+};
+
+/// What may follow each of [`SIGNS`], and some that may not, where the set is no product of halves:
+/// anything behind the first three, what opens a number behind `+`, `[` behind `[`, a hexadecimal digit behind
+/// `=` and `%`, `#` or a letter behind `&`.
+const NEXT: Sets = {
+    const ANY: u8 = 0b111;
+    const PLUS: u8 = 1 << 3;
+    const BRACKET: u8 = 1 << 4;
+    const OCTET: u8 = 0b11 << 5;
+    const ENTITY: u8 = 1 << 7;
+    let mut sets = Sets {
+        low: [ANY | PLUS | ENTITY; 16],
+        high: [ANY; 16],
+    };
+    let mut half = 0;
+    while half < 16 {
+        if half < 10 {
+            sets.low[half] |= OCTET;
+        }
+        if matches!(half, 3 | 4 | 6) {
+            sets.high[half] |= OCTET;
+        }
+        if !matches!(half, 4 | 6 | 7) {
+            sets.high[half] |= PLUS;
+        }
+        if matches!(half, 2 | 4..=7) {
+            sets.high[half] |= ENTITY;
+        }
+        half += 1;
+    }
+    sets.low[0xB] |= BRACKET;
+    sets.high[0x5] |= BRACKET;
+    sets
+};
+
+/// Signs with what must follow them, as far as the next byte tells; a few too many.
 #[inline(always)]
-fn rare<S: Simd>(v: u8x64<S>, next: u8x64<S>) -> mask8x64<S> {
-    let eq = |byte: u8| v.simd_eq(byte);
-    let letter = letters(next);
-    let hex = digits(next) | ((next | 0x20_u8) - b'a').simd_lt(6_u8);
-    let plus = eq(b'+') & !letter;
-    let bracket = eq(b'[') & next.simd_eq(b'[');
-    let octet = (eq(b'=') | eq(b'%')) & hex;
-    let entity = eq(b'&') & (letter | next.simd_eq(b'#'));
-    plus | bracket | octet | entity | eq(b'@') | eq(b'\\') | eq(0x1B)
+fn rare<S: Simd>(simd: S, v: u8x64<S>, next: u8x64<S>) -> mask8x64<S> {
+    !(RARE.of(simd, v) & NEXT.of(simd, next)).simd_eq(0_u8)
 }
 
 /// The signs of a block that [`Classes::rare`] joins.
@@ -215,7 +277,8 @@ mod tests {
         let behind: &[u8; BLOCK] = bytes.last_chunk().expect("it is longer");
         let of = |class: fn(u8) -> bool| mask(|i| class(block[i]));
         let next = |i: usize| behind[i];
-        let plus = mask(|i| block[i] == b'+' && !next(i).is_ascii_alphabetic());
+        let opens = |b: u8| b.is_ascii_digit() || b >= 0x80 || b" (\\%&".contains(&b);
+        let plus = mask(|i| block[i] == b'+' && opens(next(i)));
         let bracket = mask(|i| block[i] == b'[' && next(i) == b'[');
         let equals = mask(|i| block[i] == b'=' && next(i).is_ascii_hexdigit());
         let coded = mask(|i| match block[i] {
@@ -231,6 +294,7 @@ mod tests {
             coded,
         };
         let rare = signs.at | plus | bracket | equals | coded;
+        let most = of(|b| b"@\\\x1B+[=%&\xD9\xDB\xE0\xE1\xEF".contains(&b));
         let parts = Parts {
             gap: of(|b| b" -./()~".contains(&b)),
             percent: of(|b| b == b'%'),
@@ -253,7 +317,8 @@ mod tests {
             assert_eq!(classes.dot[at], of(|b| b == b'.'));
             assert_eq!(classes.colon[at], of(|b| b == b':'));
             assert_eq!(classes.high[at], of(|b| b >= 0x80));
-            assert_eq!(classes.rare[at], rare);
+            let found = classes.rare[at];
+            assert_eq!((rare & !found, found & !most), (0, 0));
         }
     }
 

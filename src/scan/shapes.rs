@@ -315,6 +315,9 @@ pub(super) fn tells(rest: &[u8]) -> bool {
         },
         [b'\\', next, ..] => matches!(next, b'x' | b'0' | b'e'),
         [b'\\'] => false,
+        [b'%', next, ..] => next.is_ascii_hexdigit(),
+        [b'&', next, ..] => *next == b'#' || next.is_ascii_alphabetic(),
+        [b'%' | b'&'] => false,
         _ => true,
     }
 }
