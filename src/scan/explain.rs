@@ -61,7 +61,7 @@ pub(crate) fn near_misses(rules: &Rules, text: &[u8], found: &[Finding]) -> Vec<
         let right = found
             .get(next)
             .map_or(usize::MAX, |finding| finding.range().start);
-        let line = Line::around(text, at, at, Opening::ALL);
+        let line = Line::around(text, (at, at), 1, Opening::ALL);
         desk.verify(rules, &line, &anchor, left..right, |kind, verdict| {
             let Err(reason) = verdict else {
                 return;

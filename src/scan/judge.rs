@@ -220,9 +220,9 @@ pub(super) struct Line<'t> {
     /// Whether the range begins where the line begins.
     starts: bool,
     opening: Opening,
-    /// Whether no place of the batch is shown anything that folding may change.
+    /// Whether it is known that no place of the batch is shown anything that folding may change.
     plain: bool,
-    /// Whether no number of the batch is shown such.
+    /// Whether it is known that no number of the batch is shown such.
     inert: bool,
 }
 
@@ -486,7 +486,12 @@ impl Judge {
         let Some((first, last)) = self.batch.span else {
             return limit;
         };
-        let line = Line::around(text, first, last, self.batch.opening);
+        let line = Line::around(
+            text,
+            (first, last),
+            self.batch.anchors.len(),
+            self.batch.opening,
+        );
         self.contest(rules, &line);
         // A finding may end a word that kept `::` from being a place: `1112::jan@x.nl`.
         for _ in 0..AGAIN {
@@ -525,8 +530,16 @@ impl Judge {
 }
 
 impl<'t> Line<'t> {
-    /// The line of the places `first..=last` in an opening, as far as values at them may reach.
-    pub(super) fn around(text: &'t [u8], first: usize, last: usize, opening: Opening) -> Line<'t> {
+    /// The line of so many places, the first and the last of which are given, in an opening, as far as
+    /// values at them may reach.
+    pub(super) fn around(
+        text: &'t [u8],
+        (first, last): (usize, usize),
+        places: usize,
+        opening: Opening,
+    ) -> Line<'t> {
+        /// So many places are few.
+        const FEW: usize = 3;
         // One byte more, so that a line that begins right there is known to begin.
         let low = first.saturating_sub(LEFT_RAW + 1).max(opening.start);
         let start = memrchr(b'\n', &text[low..first]).map(|i| low + i + 1);
@@ -536,11 +549,12 @@ impl<'t> Line<'t> {
         // A place may lie before what told of it.
         let shown = first.saturating_sub(2 * LEFT_REACH).max(range.start)
             ..range.end.min(last + RIGHT_REACH);
-        let plain = is_plain(&text[shown.clone()]);
+        // Where few places are, it costs less to look at what each is shown.
+        let plain = places > FEW && is_plain(&text[shown.clone()]);
         Line {
             text,
             plain,
-            inert: plain || is_inert(&text[shown]),
+            inert: plain || (places > FEW && is_inert(&text[shown])),
             range,
             starts: start.is_some() || low == opening.start,
             opening,
