@@ -5,7 +5,7 @@
 
 use fearless_simd::{Level, Simd, dispatch};
 
-use super::classes::{BLOCK, Parts, Signs};
+use super::classes::{BLOCK, Parts, Signs, escapes};
 
 /// The shapes that begin in one block: bit *i* of each mask speaks of byte `base + i`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -144,9 +144,15 @@ fn find_in<S: Simd>(
 /// The signs of the block at `start`; of escapes only those that tell of anything.
 #[inline(always)]
 fn told<S: Simd>(simd: S, text: &[u8], start: usize, pad: &mut [u8; BLOCK]) -> Signs {
-    let mut signs = Signs::of(simd, block_at(text, start, pad));
+    let block = block_at(text, start, pad);
+    let mut signs = Signs::of(simd, block);
     if signs.escape != 0 {
-        signs.escape = kept(signs.escape, |i| tells(&text[start + i..]));
+        let (backslash, plain) = escapes(simd, block);
+        let behind = (signs.digit >> 2) | ((signs.digit >> 4) & (signs.digit >> 5));
+        // What is looked at stands in this block.
+        let near = u64::MAX >> 5;
+        let silent = backslash & ((plain & !behind) | (backslash >> 1)) & near;
+        signs.escape = kept(signs.escape & !silent, |i| tells(&text[start + i..]));
     }
     signs
 }
