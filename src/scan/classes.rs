@@ -89,16 +89,6 @@ impl Parts {
     }
 }
 
-/// The backslashes of a block, and the places before the commonest of what they escape: a line end,
-/// a tab, a quote, a slash.
-#[inline(always)]
-pub(crate) fn escapes<S: Simd>(simd: S, block: &[u8; BLOCK]) -> (u64, u64) {
-    let v = u8x64::from_slice(simd, block);
-    let eq = |byte: u8| v.simd_eq(byte);
-    let plain = eq(b'n') | eq(b'r') | eq(b't') | eq(b'"') | eq(b'/');
-    (eq(b'\\').to_bitmask(), plain.to_bitmask() >> 1)
-}
-
 /// Of at most 64 bytes those that folding may change: `%` `&` `\` ESC, `80` to `FF`.
 pub(crate) fn odd(level: Level, bytes: &[u8]) -> u64 {
     dispatch!(level, simd => odd_in(simd, bytes))
@@ -150,12 +140,6 @@ mod tests {
         for level in [Level::new(), Level::baseline()] {
             let found = dispatch!(level, simd => (Signs::of(simd, block), Parts::of(simd, block)));
             assert_eq!(found, reference(block));
-            let (backslash, plain) = dispatch!(level, simd => escapes(simd, block));
-            for i in 0..BLOCK {
-                let next = block.get(i + 1).is_some_and(|b| b"nrt\"/".contains(b));
-                assert_eq!(backslash >> i & 1 != 0, block[i] == b'\\');
-                assert_eq!(plain >> i & 1 != 0, next);
-            }
             let (signs, _) = found;
             assert_eq!(odd(level, block), signs.escape | signs.high);
             assert_eq!(odd(level, &block[..9]), (signs.escape | signs.high) & 0x1FF);

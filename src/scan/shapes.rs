@@ -5,7 +5,7 @@
 
 use fearless_simd::{Level, Simd, dispatch};
 
-use super::classes::{BLOCK, Parts, Signs, escapes};
+use super::classes::{BLOCK, Parts, Signs};
 
 /// The shapes that begin in one block: bit *i* of each mask speaks of byte `base + i`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -144,17 +144,26 @@ fn find_in<S: Simd>(
 /// The signs of the block at `start`; of escapes only those that tell of anything.
 #[inline(always)]
 fn told<S: Simd>(simd: S, text: &[u8], start: usize, pad: &mut [u8; BLOCK]) -> Signs {
-    let block = block_at(text, start, pad);
-    let mut signs = Signs::of(simd, block);
+    let mut signs = Signs::of(simd, block_at(text, start, pad));
     if signs.escape != 0 {
-        let (backslash, plain) = escapes(simd, block);
-        let behind = (signs.digit >> 2) | ((signs.digit >> 4) & (signs.digit >> 5));
-        // What is looked at stands in this block.
-        let near = u64::MAX >> 5;
-        let silent = backslash & ((plain & !behind) | (backslash >> 1)) & near;
-        signs.escape = kept(signs.escape & !silent, |i| tells(&text[start + i..]));
+        signs.escape = telling(text, start, signs.escape);
     }
     signs
+}
+
+/// Of the escapes of the block at `start` those that tell of anything. Apart, as most texts have few.
+#[inline(never)]
+fn telling(text: &[u8], start: usize, escapes: u64) -> u64 {
+    kept(escapes, |i| {
+        let rest = &text[start + i..];
+        // The commonest first: a line end or a quote, and behind it neither a digit nor letters and
+        // digits.
+        let quiet = rest.first_chunk().is_some_and(|&[sign, next, a, _, c, d]| {
+            let digits = a.is_ascii_digit() || (c.is_ascii_digit() && d.is_ascii_digit());
+            sign == b'\\' && matches!(next, b'n' | b'"' | b't' | b'\\') && !digits
+        });
+        !quiet && tells(rest)
+    })
 }
 
 /// A block and the one behind it.
