@@ -445,6 +445,7 @@ pub(super) fn begins(
             if rest
                 .iter()
                 .any(|b| matches!(b, b'.' | b'\\' | b'%' | b'&' | 0x80..))
+                && may_be_quad(text, end)
             {
                 anchor(end, Shape::Quad);
             }
@@ -456,6 +457,33 @@ pub(super) fn begins(
         _ => {}
     }
 }
+
+/// Whether four groups of digits and three dots stand at `pos`, encoded or not.
+fn may_be_quad(text: &[u8], pos: usize) -> bool {
+    let mut dots = 0;
+    let mut at = pos;
+    while let Some(&raw) = text.get(at) {
+        let (byte, len) = match raw {
+            b'%' | b'&' | b'\\' | b'=' | 0x1B | 0x80.. => decoded(text, at),
+            byte => (Some(byte), 1),
+        };
+        at += len;
+        match byte {
+            Some(b'0'..=b'9') if dots == 3 => return true,
+            Some(b'0'..=b'9' | 0x1B) => {}
+            Some(b'.') if dots < 3 => dots += 1,
+            None if len > 0 => {}
+            _ => return false,
+        }
+        if at - pos > QUAD_REACH {
+            return true;
+        }
+    }
+    false
+}
+
+/// How far the dots of a quad are looked for, in raw bytes: what is longer may be one.
+const QUAD_REACH: usize = 64;
 
 /// The ASCII byte that what ends at `end` stands for, encoded or not.
 fn read_before(text: &[u8], end: usize) -> Option<u8> {
@@ -761,6 +789,7 @@ mod tests {
             ("\\nNL91ABNA", 2, Shape::LettersDigits),
             ("%204111111111111111", 3, Shape::Digits),
             ("%2010.1.2.3", 3, Shape::Quad),
+            ("\\n1\\u002e2.3&period;4", 2, Shape::Quad),
             ("\x1b[0m4111111111111111", 4, Shape::Digits),
             ("\\u62534111111111", 6, Shape::Digits),
             ("4111\\u20111111\\u20111111", 0, Shape::Digits),

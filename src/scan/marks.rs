@@ -15,7 +15,8 @@ const LEAST: usize = 4;
 struct Block {
     /// The quotes that open and close strings.
     quotes: u64,
-    /// In strings: the backslashes that begin an escape, and control characters.
+    /// In strings: control characters, and what a backslash escapes, but for the signs and letters
+    /// that JSON has for it; `u` is odd, as digits must follow.
     odd: u64,
     /// The brackets and braces outside of strings.
     brackets: u64,
@@ -71,10 +72,10 @@ impl Marks {
 
     /// Says that nothing before `pos` is asked for any more.
     pub(crate) fn forget(&mut self, pos: usize) {
-        let blocks = pos.saturating_sub(self.base) / BLOCK;
+        let whole = (self.end - self.base) / BLOCK;
+        let blocks = whole.min(pos.saturating_sub(self.base) / BLOCK);
         // To move what stays costs as much as to mark it.
         if blocks > self.blocks.len() / 2 {
-            let blocks = blocks.min(self.blocks.len());
             self.blocks.drain(..blocks);
             self.base += blocks * BLOCK;
         }
@@ -100,8 +101,8 @@ impl Marks {
         self.next(text, pos, |block| block.quotes)
     }
 
-    /// The first byte of `text[pos..]`, which is in a string, that is a quote which closes it, an
-    /// escape's first, or a control character.
+    /// The first byte of `text[pos..]`, which is in a string, that is a quote which closes it, a
+    /// control character, or behind a backslash what is not complete by itself.
     #[inline]
     pub(crate) fn special(&mut self, text: &[u8], pos: usize) -> Option<usize> {
         self.next(text, pos, |block| block.quotes | block.odd)
@@ -123,12 +124,14 @@ impl Marks {
                 true => u64::MAX << (from % BLOCK),
                 false => u64::MAX,
             };
-            for (i, block) in self.blocks.iter().enumerate().skip(first) {
+            let mut start = self.base + first * BLOCK;
+            for block in self.blocks.get(first..).unwrap_or_default() {
                 let bits = mask(block) & keep;
                 if bits != 0 {
-                    return Some(self.base + i * BLOCK + bits.trailing_zeros() as usize);
+                    return Some(start + bits.trailing_zeros() as usize);
                 }
                 keep = u64::MAX;
+                start += BLOCK;
             }
             if self.end >= text.len() {
                 return None;
@@ -164,10 +167,12 @@ fn mark<S: Simd>(simd: S, piece: &[u8], marks: &mut Vec<Block>, carry: &mut Carr
         let mut pad = [b' '; BLOCK];
         pad[..rest.len()].copy_from_slice(rest);
         // It is marked again when more of it is there.
-        marks.push(mark_block(
-            u8x64::from_slice(simd, &pad),
-            &mut carry.clone(),
-        ));
+        let block = mark_block(u8x64::from_slice(simd, &pad), &mut carry.clone());
+        let there = (1 << rest.len()) - 1;
+        marks.push(Block {
+            odd: block.odd & there,
+            ..block
+        });
     }
 }
 
@@ -180,12 +185,17 @@ fn mark_block<S: Simd>(v: u8x64<S>, carry: &mut Carry) -> Block {
     // From the quote that opens a string to the byte before the one that closes it.
     let string = prefix_xor(quotes) ^ carry.string;
     carry.string = 0_u64.wrapping_sub(string >> 63);
-    let control = v.simd_le(0x1F).to_bitmask();
+    let mut odd = v.simd_le(0x1F).to_bitmask();
+    if escaped != 0 {
+        let signs = eq(b'"') | eq(b'\\') | eq(b'/');
+        let letters = eq(b'b') | eq(b'f') | eq(b'n') | eq(b'r') | eq(b't');
+        odd |= escaped & !(signs | letters).to_bitmask();
+    }
     let folded = v | 0x20_u8;
     let brackets = (folded.simd_eq(b'{') | folded.simd_eq(b'}')).to_bitmask();
     Block {
         quotes,
-        odd: (backslash & !escaped | control) & string,
+        odd: odd & string,
         brackets: brackets & !string,
     }
 }
@@ -230,7 +240,7 @@ mod tests {
                 escaped = byte == b'\\' && !was;
                 let quote = byte == b'"' && !was;
                 let bracket = b"[]{}".contains(&byte) && !in_string;
-                let odd = in_string && ((byte == b'\\' && !was) || byte < 0x20);
+                let odd = in_string && (byte < 0x20 || was && !b"\"\\/bfnrt".contains(&byte));
                 in_string ^= quote;
                 [quote, odd, bracket]
             })
@@ -240,7 +250,7 @@ mod tests {
     fn text() -> impl Strategy<Value = Vec<u8>> {
         let byte = prop_oneof![
             9 => Just(b'x'), 3 => Just(b'\\'), 2 => Just(b'"'), 1 => any::<u8>(),
-            1 => prop::sample::select(b"{}[]\n".to_vec()),
+            1 => prop::sample::select(b"{}[]\n/bfnrtu".to_vec()),
         ];
         let dense = prop::collection::vec(byte, 0..600);
         (dense, 0_usize..5_000).prop_map(|(mut text, plain)| {
@@ -276,6 +286,9 @@ mod tests {
                         prop_assert_eq!(marks.bracket(text, pos), find(|of| of[2]));
                     }
                 }
+                // One that is forgotten in part.
+                marks.forget(base + gone.index(text.len() - base + 1));
+                prop_assert_eq!(marks.special(&text, text.len()), None);
                 // One whose head goes.
                 if base + BLOCK < text.len() {
                     let count = gone.index(text.len() - BLOCK - base) + base;

@@ -172,7 +172,7 @@ impl Page {
             hits.placeholder = kept(signs.bracket, |i| {
                 text.get(base + i + 2).is_some_and(u8::is_ascii_alphabetic)
             });
-            hits.encoded = kept(signs.coded, |i| tells(&text[base + i..]))
+            hits.encoded = telling(text, base, signs.coded)
                 | kept(signs.equals, |i| is_hex_pair(text, base + i + 1));
         }
         if wanted.ip {
@@ -303,6 +303,21 @@ fn kept(mask: u64, passes: impl Fn(usize) -> bool) -> u64 {
         }
     }
     kept
+}
+
+/// Of the escapes of the block at `start` those that tell of anything. Apart, as most texts have few.
+#[inline(never)]
+fn telling(text: &[u8], start: usize, escapes: u64) -> u64 {
+    kept(escapes, |i| {
+        let rest = &text[start + i..];
+        // The commonest first: a line end or a quote, and behind it neither a digit nor letters and
+        // digits.
+        let quiet = rest.first_chunk().is_some_and(|&[sign, next, a, _, c, d]| {
+            let digits = a.is_ascii_digit() || (c.is_ascii_digit() && d.is_ascii_digit());
+            sign == b'\\' && matches!(next, b'n' | b'"' | b't' | b'\\') && !digits
+        });
+        !quiet && tells(rest)
+    })
 }
 
 /// Whether what may be an escape at the start of `rest` is to be looked at. Most of a JSON text are

@@ -204,6 +204,8 @@ impl Reader {
                         }
                         self.kept = 0;
                     }
+                    // Mostly a space follows.
+                    b',' | b':' if text.get(self.pos + 1) == Some(&b' ') => self.pos += 1,
                     _ => {}
                 }
                 if byte <= b' ' && self.grammar.takes_space() {
@@ -259,22 +261,30 @@ impl Reader {
     fn string(&mut self, text: &[u8], how: Reading) -> Result<bool, usize> {
         loop {
             let Some(at) = self.marks.special(text, self.pos) else {
-                self.pos = text.len();
+                // An escape may go on in what comes.
+                let row = text[self.pos..].iter().rev().take_while(|&&b| b == b'\\');
+                self.pos = text.len() - row.count() % 2;
                 return Ok(false);
             };
-            self.pos = at;
             match text[at] {
                 b'"' => {
+                    self.pos = at;
                     self.end_string(text, how);
                     self.pos = at + 1;
                     return Ok(true);
                 }
-                b'\\' => match escape(&text[at..]) {
-                    Some(len) => self.pos = at + len,
-                    None if may_be_escape(&text[at..]) => return Ok(false),
-                    None => return Err(at),
+                b'u' => match escape(&text[at - 1..]) {
+                    Some(len) => self.pos = at - 1 + len,
+                    None if may_be_escape(&text[at - 1..]) => {
+                        self.pos = at - 1;
+                        return Ok(false);
+                    }
+                    None => return Err(at - 1),
                 },
-                _ => return Err(at),
+                _ => {
+                    let row = text[self.pos..at].iter().rev().take_while(|&&b| b == b'\\');
+                    return Err(at - row.count() % 2);
+                }
             }
         }
     }
