@@ -175,7 +175,8 @@ impl Page {
             hits.encoded = telling(text, base, signs.coded)
                 | kept(signs.equals, |i| is_hex_pair(text, base + i + 1));
         }
-        if wanted.ip {
+        let colons = classes.colon[i].count_ones() + classes.colon[i + 1].count_ones();
+        if wanted.ip && colons >= MANY_COLONS {
             hits.colons |= many_colons(both(&classes.colon, i)) & classes.colon[i];
         }
         if hits.quad != 0 {
@@ -277,14 +278,14 @@ fn quads(classes: &Classes, i: usize) -> u64 {
     low(two & near(two))
 }
 
-/// Colons that have three more near each other behind them: without `::` an address has seven, or
+/// Fewer colons than this in two blocks make no address without `::`.
+const MANY_COLONS: u32 = 5;
+
+/// Colons that have four more near each other behind them: without `::` an address has seven, or
 /// six before a dotted part.
 fn many_colons(colon: u128) -> u64 {
     let near = |mask: u128| (mask >> 1) | (mask >> 2) | (mask >> 3) | (mask >> 4) | (mask >> 5);
     let two = colon & near(colon);
-    if two == 0 {
-        return 0;
-    }
     let three = two & near(two);
     let four = three & near(three);
     low(four & near(four))
