@@ -7,8 +7,9 @@ use smallvec::SmallVec;
 
 use crate::kind::Kind;
 
-/// The one spelling of a value that is hashed. Short ones stay off the heap.
-pub(crate) type Canonical = SmallVec<[u8; 64]>;
+/// The one spelling of a value that is hashed. Short ones, which are nearly all, stay off the heap; a
+/// finding is still so small that compilers move it without a call.
+pub(crate) type Canonical = SmallVec<[u8; 40]>;
 
 /// How well a finding is proven. It decides who wins where two findings overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -74,11 +75,23 @@ impl Finding {
         self
     }
 
+    /// The same finding where its format writes each `sign` of the value twice.
+    pub(crate) fn undoubled(mut self, sign: u8) -> Self {
+        let mut again = false;
+        self.canonical.retain(|byte| {
+            again = *byte == sign && !again;
+            *byte != sign || again
+        });
+        self
+    }
+
     /// Says that the first `count` bytes of the text are gone.
     pub(crate) fn shift(&mut self, count: usize) {
         self.range = self.range.start - count..self.range.end - count;
     }
 }
+
+const _: () = assert!(size_of::<Finding>() <= 128);
 
 impl fmt::Debug for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,6 +2,8 @@
 //! that is longer: what other tests hold is not repeated here.
 
 mod cmd;
+#[path = "behaviours/spans.rs"]
+mod spans;
 
 use std::process::Stdio;
 
@@ -420,6 +422,36 @@ fn b25_a_hash_is_no_value() {
     }
 }
 
+/// What a model makes of placeholders is text, and nothing depends on reading it back.
+#[test]
+fn b26_changed_placeholders_are_text() {
+    for text in [
+        "[[email_6c1f0a9e]]",
+        "[EMAIL_6c1f0a9e]",
+        "\\[\\[EMAIL_6c1f0a9e\\]\\]",
+        "[[EMAIL_\n6c1f0a9e]]",
+        "EMAIL_6c1f0a9e",
+        "**[[EMAIL_6c1f0a9e]]**",
+    ] {
+        assert_eq!(filtered(text), text);
+    }
+    let docs = include_str!("../docs/harness.md");
+    assert!(docs.contains("nymize does not turn placeholders into values"));
+}
+
+/// With another key all placeholders are others, and the documentation says when to change it.
+#[test]
+fn b29_a_new_key_changes_all() {
+    let other = Pseudonymizer::builder(Key::from_bytes([8; 32])).regions(["NL"]);
+    let other = other.build().expect("an engine");
+    for value in VALUES {
+        let new = other.filter(value).into_owned();
+        assert!(new.starts_with("[[") && new != mark(value), "{value}");
+    }
+    let docs = include_str!("../docs/team.md");
+    assert!(docs.contains("## 6. When somebody leaves, or the key got out"));
+}
+
 /// Neither its length nor any letter of a value shows.
 #[test]
 fn b30_nothing_of_the_value_shows() {
@@ -531,6 +563,35 @@ fn b44_a_character_may_be_cut() {
         drop(stdin);
         let output = child.wait_with_output().expect("an end");
         assert_eq!(wrote(&output), format!("😀é電話{PHONE}😀\n"), "{cut}");
+    }
+}
+
+/// Characters of several bytes around a value, touching it and cut in two, are no trouble.
+#[test]
+fn b45_no_character_is_cut() {
+    let engine = engine();
+    for around in [
+        "é", "電", "😀", "ё", "e\u{301}", "\u{200b}", "\u{feff}", "１",
+    ] {
+        for value in VALUES {
+            for text in [
+                format!("{around}{value}{around}"),
+                format!("{around} {value} {around}"),
+                format!("{value}{around}{value}"),
+            ] {
+                let out = engine.filter(&text);
+                for finding in engine.find(&text) {
+                    assert!(text.get(finding.range()).is_some(), "{text}");
+                }
+                assert_eq!(engine.filter(&out), out, "{text}");
+                // Cut anywhere, in the middle of characters too.
+                for cut in 0..text.len() {
+                    let (head, tail) = text.as_bytes().split_at(cut);
+                    let _ = engine.filter_bytes(head);
+                    let _ = engine.near_misses(tail);
+                }
+            }
+        }
     }
 }
 

@@ -5,9 +5,14 @@
 /// An IBAN is right when the remainder of its characters, the first four moved to the end, is 1.
 pub(crate) fn mod97(chars: impl IntoIterator<Item = u8>) -> Option<u32> {
     chars.into_iter().try_fold(0_u32, |sum, byte| {
-        let value = (byte as char).to_digit(36)?;
-        let shift = if value < 10 { 10 } else { 100 };
-        Some((sum * shift + value) % 97)
+        Some(
+            match byte {
+                b'0'..=b'9' => sum * 10 + u32::from(byte - b'0'),
+                b'A'..=b'Z' => sum * 100 + u32::from(byte - b'A') + 10,
+                b'a'..=b'z' => sum * 100 + u32::from(byte - b'a') + 10,
+                _ => return None,
+            } % 97,
+        )
     })
 }
 

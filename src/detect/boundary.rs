@@ -19,7 +19,15 @@ pub(crate) fn after(text: &[u8], pos: usize) -> Option<u8> {
 
 /// The character that ends directly before `pos`; `None` at the start of the text or after an
 /// invalid byte.
+#[inline]
 pub(crate) fn char_before(text: &[u8], pos: usize) -> Option<char> {
+    match before(text, pos)? {
+        byte @ 0..0x80 => Some(char::from(byte)),
+        _ => wide_before(text, pos),
+    }
+}
+
+fn wide_before(text: &[u8], pos: usize) -> Option<char> {
     let start = pos.saturating_sub(4);
     (start..pos)
         .rev()
@@ -29,7 +37,15 @@ pub(crate) fn char_before(text: &[u8], pos: usize) -> Option<char> {
 }
 
 /// The character that begins at `pos`; `None` at the end of the text or at an invalid byte.
+#[inline]
 pub(crate) fn char_after(text: &[u8], pos: usize) -> Option<char> {
+    match after(text, pos)? {
+        byte @ 0..0x80 => Some(char::from(byte)),
+        _ => wide_after(text, pos),
+    }
+}
+
+fn wide_after(text: &[u8], pos: usize) -> Option<char> {
     let bytes = &text[pos.min(text.len())..(pos + 4).min(text.len())];
     (1..=bytes.len())
         .find_map(|n| std::str::from_utf8(&bytes[..n]).ok())
@@ -40,7 +56,11 @@ pub(crate) fn char_after(text: &[u8], pos: usize) -> Option<char> {
 /// that touches it is a part of a word. Letters of scripts without word spaces (Han, kana,
 /// Hangul particles, Thai, Lao, Khmer, Myanmar, Tibetan, …) are edges (UAX #29, `Complex_Context`
 /// and ideographs).
+#[inline]
 pub(crate) fn is_word_letter(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_alphanumeric();
+    }
     c.is_alphanumeric() && !is_unspaced(c)
 }
 

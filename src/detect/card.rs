@@ -22,7 +22,7 @@
 use smallvec::SmallVec;
 
 use super::boundary::{after, before, char_after, char_before, is_word_letter};
-use super::table::issuer::issuer;
+use super::table::issuer::{begins, issuer, may_begin};
 use super::{Candidate, Detector, Options, Reject, Shape};
 use crate::checksum::{gtin, luhn, mod11_2};
 use crate::finding::{Finding, Strength};
@@ -85,6 +85,31 @@ impl Detector for Card {
     }
 }
 
+/// Whether digits in groups of these sizes, filled up with 0, may begin with a card: whether the
+/// first of them, or more, have a layout. `head` are the first two digits. A cheap look: what it
+/// refuses is none, whatever stands between and around the groups.
+pub(crate) fn has_form(sizes: &[u8; MAX_GROUPS], head: [u8; 2]) -> bool {
+    let mut known = [0; MAX_GROUPS];
+    let mut len = 0;
+    sizes.iter().enumerate().any(|(i, &size)| {
+        known[i] = usize::from(size);
+        len += usize::from(size);
+        size > 0
+            && (MIN_DIGITS..=MAX_DIGITS).contains(&len)
+            && may_begin(head, len)
+            && Layout::of(known, b' ').is_some()
+    })
+}
+
+/// Whether a first group of `size` digits, of which the first two are `head`, may open what
+/// [`has_form`] takes.
+pub(crate) fn may_open(size: u8, head: [u8; 2]) -> bool {
+    /// As bits: bit `n` for `n` digits.
+    const SIZES: u32 = 1 << 4 | 1 << 6 | 1 << 8 | 0xFF << MIN_DIGITS;
+    let shown = 1_u32.checked_shl(u32::from(size));
+    shown.is_some_and(|bit| SIZES & bit != 0) && begins(head)
+}
+
 /// How far a candidate came.
 fn progress(reason: Reject) -> u8 {
     match reason {
@@ -121,16 +146,18 @@ impl Run {
         for slot in &mut run.groups {
             let rest = text.get(pos..).unwrap_or_default();
             let free = &mut run.digits[known..];
-            let len = rest
-                .iter()
-                .take_while(|b| b.is_ascii_digit())
-                .take(free.len() + 1)
-                .count();
+            let mut len = 0;
+            for (to, &byte) in free.iter_mut().zip(rest) {
+                if !byte.is_ascii_digit() {
+                    break;
+                }
+                *to = byte;
+                len += 1;
+            }
             // A group that does not fit is no part of a number, nor is what follows it.
-            if len == 0 || len > free.len() {
+            if len == 0 || (len == free.len() && rest.get(len).is_some_and(u8::is_ascii_digit)) {
                 break;
             }
-            free[..len].copy_from_slice(&rest[..len]);
             known += len;
             pos += len;
             *slot = (known, pos);
@@ -500,6 +527,25 @@ fn is_something_else(digits: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_layout_may_open() {
+        let sizes = || 0..=MAX_DIGITS;
+        for a in sizes() {
+            for b in sizes() {
+                for c in 0..=5 {
+                    for d in [0, 3, 4, 7] {
+                        let layout = Layout::of([a, b, c, d, 0], b' ');
+                        let open = may_open(u8::try_from(a).unwrap(), *b"41");
+                        let total = a + b + c + d;
+                        let held = layout.is_some() && (MIN_DIGITS..=MAX_DIGITS).contains(&total);
+                        assert!(held <= open, "{a} {b} {c} {d}");
+                    }
+                }
+            }
+        }
+        assert!(!may_open(20, *b"41") && !may_open(64, *b"41") && !may_open(16, *b"10"));
+    }
     use proptest::prelude::*;
 
     fn at(text: &[u8], at: usize) -> Result<(String, String), Reject> {

@@ -16,7 +16,7 @@
 //! Countries without IBAN, `XX`, check digits that ISO 7064 cannot give (00, 01, 99), letters
 //! where the registry wants digits, places inside a longer word or hex token, masked ones.
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::boundary::{after, char_after, char_before, is_word_letter};
 use super::table::iban::{Class, Country, country};
@@ -66,7 +66,10 @@ impl Detector for Iban {
         if matches!([c, d], [b'0', b'0' | b'1'] | [b'9', b'9']) {
             return Err(Reject::Checksum);
         }
-        let read = Read::new(text, at, country)?;
+        let read = match Read::unparted(text, at, country) {
+            Some(read) => read?,
+            None => Read::new(text, at, country)?,
+        };
         if mod97(read.rotated()) != Some(1) {
             return Err(Reject::Checksum);
         }
@@ -160,6 +163,33 @@ impl Groups {
 }
 
 impl Read {
+    /// The same as [`Read::new`], where nothing parts the characters; otherwise `None`.
+    fn unparted(text: &[u8], at: usize, country: &Country) -> Option<Result<Read, Reject>> {
+        let end = at + country.len;
+        let bytes = text.get(at..end)?;
+        if !bytes.iter().all(u8::is_ascii_alphanumeric) {
+            return None;
+        }
+        // Behind the country's code and the check digits.
+        let mut rest = bytes.get(4..)?;
+        for &(count, class) in country.bban {
+            let (run, behind) = rest.split_at_checked(count)?;
+            if !run.iter().all(|&byte| class.holds(byte)) {
+                return Some(Err(Reject::Shape));
+            }
+            rest = behind;
+        }
+        let mut compact: Canonical = smallvec![0; bytes.len()];
+        for (to, byte) in compact.iter_mut().zip(bytes) {
+            *to = byte.to_ascii_uppercase();
+        }
+        Some(Ok(Read {
+            compact,
+            end,
+            separators: 0,
+        }))
+    }
+
     /// Reads the characters of an IBAN of `country` at `at`, as far as its length.
     fn new(text: &[u8], at: usize, country: &Country) -> Result<Read, Reject> {
         let mut groups = Groups {
@@ -247,6 +277,24 @@ mod tests {
     use super::super::table::iban::{COUNTRIES, Origin};
     use super::*;
     use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn what_nothing_parts_is_read_alike_both_ways(
+            which in 0..COUNTRIES.len(),
+            rest in "[0-9A-Za-z]{0,40}[ -]?[0-9A-Z]{0,3}",
+        ) {
+            let country = &COUNTRIES[which];
+            let text = format!("{}12{rest}", String::from_utf8_lossy(&country.code));
+            if let Some(read) = Read::unparted(text.as_bytes(), 0, country) {
+                let plain = |read: Result<Read, Reject>| {
+                    read.map(|read| (read.compact, read.end, read.separators))
+                };
+                let other = Read::new(text.as_bytes(), 0, country);
+                prop_assert_eq!(plain(read), plain(other));
+            }
+        }
+    }
 
     fn verify(text: &str) -> Result<(String, String), Reject> {
         let at = place(text);

@@ -32,12 +32,16 @@ pub(crate) fn is_digit_count(n: usize) -> bool {
 
 /// Writes the placeholder of a hash at the end of `out`, with `digits` hex digits of it.
 pub(crate) fn render(label: &str, hash: &[u8; HASH_LEN], digits: usize, out: &mut Vec<u8>) {
+    let mut hex = [0; MAX_DIGITS];
+    for (pair, byte) in hex.chunks_exact_mut(2).zip(hash.iter().take(digits / 2)) {
+        pair[0] = HEX[usize::from(byte >> 4)];
+        pair[1] = HEX[usize::from(byte & 0x0f)];
+    }
     out.reserve(OPEN.len() + label.len() + 1 + digits + CLOSE.len());
     out.extend_from_slice(OPEN);
     out.extend_from_slice(label.as_bytes());
     out.push(b'_');
-    let nibbles = hash.iter().flat_map(|byte| [byte >> 4, byte & 0x0f]);
-    out.extend(nibbles.take(digits).map(|nibble| HEX[usize::from(nibble)]));
+    out.extend_from_slice(&hex[..digits.min(MAX_DIGITS)]);
     out.extend_from_slice(CLOSE);
 }
 

@@ -134,7 +134,7 @@ pub(super) fn places(
         if has(hits.letters) {
             plain(pos, Shape::LettersDigits);
         }
-        if has(hits.digits) && enough_digits(text, pos, limits.min_digits) {
+        if has(hits.numbers) || (has(hits.digits) && enough_digits(text, pos, limits.min_digits)) {
             plain(pos, Shape::Digits);
         }
         if has(hits.quad)
@@ -175,23 +175,36 @@ fn enough_read(text: &[u8], pos: usize, least: usize, any: bool) -> bool {
     let (mut digits, mut groups, mut gap) = (0, 1, 0);
     let mut at = pos;
     while let Some(&raw) = text.get(at) {
-        let (byte, len) = match raw {
-            b'%' | b'&' | b'\\' | 0x80.. => decoded(text, at),
-            b'=' | 0x1B if any => decoded(text, at),
-            b'+' if any => (Some(b' '), 1),
-            byte => (Some(byte), 1),
+        let class = match SIGNS[usize::from(raw)] {
+            Sign::Coded => None,
+            Sign::Mark if !any => Some(Sign::Other),
+            Sign::Mark if raw == b'+' => Some(Sign::Gap),
+            Sign::Mark => None,
+            sign => Some(sign),
+        };
+        let (class, len) = match class {
+            Some(class) => (class, 1),
+            None => {
+                let (byte, len) = decoded(text, at);
+                match byte {
+                    // A colour code is nothing.
+                    Some(0x1B) if any => (Sign::Nothing, len),
+                    Some(byte) => (SIGNS[usize::from(byte)], len),
+                    None if len > 0 => (Sign::Nothing, len),
+                    None => (Sign::Other, len),
+                }
+            }
         };
         at += len;
-        match byte {
-            Some(b'0'..=b'9') => {
+        match class {
+            Sign::Digit => {
                 digits += 1;
                 groups += usize::from(gap > 0);
                 gap = 0;
             }
-            Some(b' ' | b'-' | b'.' | b'/' | b'(' | b')' | b'~') => gap += 1,
-            None if len > 0 => {}
-            Some(0x1B) if any => {}
-            _ => return false,
+            Sign::Gap => gap += 1,
+            Sign::Nothing => {}
+            Sign::Other | Sign::Coded | Sign::Mark => return false,
         }
         if gap > 3 || (groups > MOST_GROUPS && !free) {
             return false;
@@ -202,6 +215,37 @@ fn enough_read(text: &[u8], pos: usize, least: usize, any: bool) -> bool {
     }
     false
 }
+
+/// What a byte may be in a row of digits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sign {
+    Digit,
+    /// It may part groups.
+    Gap,
+    /// It may begin an encoded form.
+    Coded,
+    /// In some readings it is a space, or begins an encoded form: `+` `=` ESC
+    Mark,
+    /// It is not seen.
+    Nothing,
+    Other,
+}
+
+const SIGNS: [Sign; 256] = {
+    let mut signs = [Sign::Other; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        signs[byte] = match byte as u8 {
+            b'0'..=b'9' => Sign::Digit,
+            b' ' | b'-' | b'.' | b'/' | b'(' | b')' | b'~' => Sign::Gap,
+            b'%' | b'&' | b'\\' | 0x80.. => Sign::Coded,
+            b'+' | b'=' | 0x1B => Sign::Mark,
+            _ => Sign::Other,
+        };
+        byte += 1;
+    }
+    signs
+};
 
 /// The ASCII byte that an encoded form stands for, or none where it is invisible; and its length,
 /// 0 where there is no such form.

@@ -4,7 +4,7 @@
 use super::anchor::{Anchor, Place, Seen, places};
 use super::judge::{Desk, Line, Rules};
 use super::openings::Opening;
-use super::shapes;
+use super::shapes::{Page, Wanted};
 use crate::detect::Reject;
 use crate::finding::Finding;
 use crate::kind::Kind;
@@ -27,11 +27,16 @@ const SAME_THING: usize = 24;
 /// The near misses of `text` outside of its findings, in order. Places that merely look a little
 /// alike ([`Reject::Shape`]) are left out.
 pub(crate) fn near_misses(rules: &Rules, text: &[u8], found: &[Finding]) -> Vec<NearMiss> {
-    let mut hits = Vec::new();
-    shapes::find(rules.level, text, 0, text.len(), rules.wanted, &mut hits);
+    let mut page = Page::default();
+    // All numbers: one that has no form has its reason, too.
+    let wanted = Wanted {
+        formed: false,
+        ..rules.wanted
+    };
+    page.find(rules.level, text, 0, text.len(), wanted);
     let mut anchors: Vec<Anchor> = Vec::new();
     let mut seen = Seen::default();
-    for block in &hits {
+    for block in &page.hits {
         places(text, block, rules.limits, &mut seen, |_, place| {
             if let Place::Anchor(anchor) = place {
                 anchors.push(anchor);
@@ -56,7 +61,7 @@ pub(crate) fn near_misses(rules: &Rules, text: &[u8], found: &[Finding]) -> Vec<
         let right = found
             .get(next)
             .map_or(usize::MAX, |finding| finding.range().start);
-        let line = Line::around(text, at, at, Opening::ALL);
+        let line = Line::around(text, (at, at), 1, Opening::ALL);
         desk.verify(rules, &line, &anchor, left..right, |kind, verdict| {
             let Err(reason) = verdict else {
                 return;

@@ -517,7 +517,7 @@ fn hex(digits: &[u8]) -> Option<u32> {
 }
 
 /// The length of what follows ESC in a control sequence (ECMA-48, 5.4: `[`, parameters, a final
-/// byte), at most 32 bytes.
+/// byte), at most 32 bytes. A backslash ends none: the sequence was cut off, and an escape begins.
 fn ansi_tail(rest: &[u8]) -> usize {
     if rest.first() != Some(&b'[') {
         return 0;
@@ -528,6 +528,7 @@ fn ansi_tail(rest: &[u8]) -> usize {
         .take_while(|b| matches!(b, 0x20..=0x3F))
         .count();
     match rest.get(1 + parameters) {
+        Some(b'\\') => 0,
         Some(0x40..=0x7E) => parameters + 2,
         _ => 0,
     }
@@ -567,6 +568,8 @@ mod tests {
             ("\x1b[31mjan", "\x1bjan"),
             ("\\u001b[0;1mjan", "\x1bjan"),
             ("\\033[0mjan", "\x1bjan"),
+            ("\\u001b[\\njan", "\x1b[\njan"),
+            ("\x1b[1\\u0040", "\x1b[1@"),
             ("４１１１　＠ｊ", "4111 @j"),
             ("+31\u{2011}6\u{a0}1", "+31-6 1"),
             ("٠٦१२", "0612"),

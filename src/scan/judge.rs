@@ -16,10 +16,10 @@ use fearless_simd::Level;
 use memchr::{memchr, memrchr};
 
 use super::anchor::{self, Anchor, Limits, Place, Seen, places};
-use super::fold::{self, Folded, Purpose, Reading, UNIT_REACH, Ways, is_plain};
+use super::fold::{self, Folded, Purpose, Reading, UNIT_REACH, Ways, is_inert, is_plain};
 use super::openings::{Opening, Openings};
 use super::select::{self, Table, Walls, rank_of_shape};
-use super::shapes::{self, Hits, Wanted};
+use super::shapes::{Page, Wanted};
 use crate::allow::Allow;
 use crate::detect::custom::Custom;
 use crate::detect::{
@@ -81,6 +81,7 @@ impl Rules {
             } else {
                 0
             },
+            formed: options.regions.is_empty() && packs.is_none(),
             letters: wants(Shape::LettersDigits),
             // In a form it may stand between groups.
             plus: wants(Shape::Plus) || wants(Shape::Digits) || wants(Shape::LettersDigits),
@@ -140,7 +141,7 @@ impl Rules {
 /// [`Judge::judge`], until [`Judge::shift`] moves them.
 #[derive(Default)]
 pub(crate) struct Judge {
-    hits: Vec<Hits>,
+    page: Option<Box<Page>>,
     seen: Seen,
     batch: Batch,
     /// The end of the last finding or placeholder.
@@ -175,6 +176,23 @@ struct Batch {
     span: Option<(usize, usize)>,
     /// The opening that the places lie in.
     opening: Opening,
+    /// Up to here no line ends behind the last place, or the first place of a new batch.
+    unbroken: usize,
+}
+
+impl Batch {
+    /// Whether no line ends between the last place and `told`.
+    fn is_on_line(&mut self, text: &[u8], told: usize) -> bool {
+        /// How far is looked ahead, so that not each place of a line looks for its end.
+        const AHEAD: usize = 128;
+        let from = self.span.map_or(told, |(_, last)| last).max(self.unbroken);
+        if told <= from {
+            return true;
+        }
+        let end = text.len().min(told + AHEAD);
+        self.unbroken = memchr(b'\n', &text[from..end]).map_or(end, |i| from + i);
+        told <= self.unbroken
+    }
 }
 
 impl Default for Batch {
@@ -184,6 +202,7 @@ impl Default for Batch {
             placeholders: Vec::new(),
             span: None,
             opening: Opening::ALL,
+            unbroken: 0,
         }
     }
 }
@@ -201,8 +220,10 @@ pub(super) struct Line<'t> {
     /// Whether the range begins where the line begins.
     starts: bool,
     opening: Opening,
-    /// Whether no place of the batch is shown anything that folding may change.
+    /// Whether it is known that no place of the batch is shown anything that folding may change.
     plain: bool,
+    /// Whether it is known that no number of the batch is shown such.
+    inert: bool,
 }
 
 /// What of a line is free around an anchor.
@@ -231,15 +252,14 @@ impl Judge {
         found: &mut Vec<Finding>,
     ) {
         let mut hint = 0;
-        let mut hits = std::mem::take(&mut self.hits);
+        let mut page = self.page.take().unwrap_or_default();
         let mut seen = self.seen;
         let mut strip = from;
         self.next_post = self.next_post.max(from);
         while strip < to {
             let end = to.min(strip + STRIP);
-            hits.clear();
-            shapes::find(rules.level, text, strip, end, rules.wanted, &mut hits);
-            for block in &hits {
+            page.find(rules.level, text, strip, end, rules.wanted);
+            for block in &page.hits {
                 places(text, block, rules.limits, &mut seen, |told, place| {
                     let opening = match openings {
                         None => Some(Opening::ALL),
@@ -260,7 +280,7 @@ impl Judge {
             }
             strip = end;
         }
-        self.hits = hits;
+        self.page = Some(page);
         self.seen = seen;
         if complete || self.batch.span.is_some_and(|(_, last)| to > last + APART) {
             self.decide(rules, text, usize::MAX, found);
@@ -331,6 +351,7 @@ impl Judge {
                 opening.end -= count;
             }
         }
+        self.batch.unbroken = self.batch.unbroken.saturating_sub(count);
         if let Some((first, last)) = &mut self.batch.span {
             *first -= count;
             *last -= count;
@@ -347,10 +368,7 @@ impl Judge {
         found: &mut Vec<Finding>,
     ) {
         if let Some((first, last)) = self.batch.span {
-            if last < opening.start
-                || told > last + APART
-                || memchr(b'\n', &text[last..told]).is_some()
-            {
+            if last < opening.start || told > last + APART || !self.batch.is_on_line(text, told) {
                 self.decide(rules, text, usize::MAX, found);
                 self.batch.span = None;
             } else if told - first > BATCH_SPAN {
@@ -374,7 +392,13 @@ impl Judge {
                 }
             }
         }
-        let first = self.batch.span.map_or(told, |(first, _)| first);
+        let first = match self.batch.span {
+            Some((first, _)) => first,
+            None => {
+                self.batch.unbroken = told;
+                told
+            }
+        };
         self.batch.span = Some((first, told));
         self.batch.opening = opening;
     }
@@ -462,7 +486,12 @@ impl Judge {
         let Some((first, last)) = self.batch.span else {
             return limit;
         };
-        let line = Line::around(text, first, last, self.batch.opening);
+        let line = Line::around(
+            text,
+            (first, last),
+            self.batch.anchors.len(),
+            self.batch.opening,
+        );
         self.contest(rules, &line);
         // A finding may end a word that kept `::` from being a place: `1112::jan@x.nl`.
         for _ in 0..AGAIN {
@@ -501,8 +530,16 @@ impl Judge {
 }
 
 impl<'t> Line<'t> {
-    /// The line of the places `first..=last` in an opening, as far as values at them may reach.
-    pub(super) fn around(text: &'t [u8], first: usize, last: usize, opening: Opening) -> Line<'t> {
+    /// The line of so many places, the first and the last of which are given, in an opening, as far as
+    /// values at them may reach.
+    pub(super) fn around(
+        text: &'t [u8],
+        (first, last): (usize, usize),
+        places: usize,
+        opening: Opening,
+    ) -> Line<'t> {
+        /// So many places are few.
+        const FEW: usize = 3;
         // One byte more, so that a line that begins right there is known to begin.
         let low = first.saturating_sub(LEFT_RAW + 1).max(opening.start);
         let start = memrchr(b'\n', &text[low..first]).map(|i| low + i + 1);
@@ -512,9 +549,12 @@ impl<'t> Line<'t> {
         // A place may lie before what told of it.
         let shown = first.saturating_sub(2 * LEFT_REACH).max(range.start)
             ..range.end.min(last + RIGHT_REACH);
+        // Where few places are, it costs less to look at what each is shown.
+        let plain = places > FEW && is_plain(&text[shown.clone()]);
         Line {
             text,
-            plain: is_plain(&text[shown]),
+            plain,
+            inert: plain || (places > FEW && is_inert(&text[shown])),
             range,
             starts: start.is_some() || low == opening.start,
             opening,
@@ -580,7 +620,11 @@ impl Desk {
         }
         let (left, right) = reach(anchor.shape);
         let near = low.max(at.saturating_sub(left))..high.min(at + right);
-        let is_plain = || is_plain(&line.text[probe(line.text, anchor, near.clone())]);
+        let is_plain = || match anchor.shape {
+            Shape::At => is_plain(&line.text[word(line.text, at, near.clone())]),
+            // All that the detector sees; letters of other scripts are none that a number is made of.
+            _ => line.inert || is_inert(&line.text[near.clone()]),
+        };
         if !anchor.encoded && (line.plain || is_plain()) {
             let candidate = Candidate {
                 text: &line.text[near.clone()],
@@ -591,11 +635,18 @@ impl Desk {
                 let verdict = verdict(detector, &candidate, &rules.options).and_then(|finding| {
                     let range = finding.range();
                     let range = range.start + near.start..range.end + near.start;
-                    line.admits(&finding, &range)
-                        .then(|| finding.moved(range))
-                        .ok_or(Reject::Boundary)
+                    if line.admits(&finding, &range) {
+                        Ok(finding.moved(range))
+                    } else {
+                        Err(Reject::Boundary)
+                    }
                 });
+                let found = verdict.is_ok();
                 tell(detector.kind(), verdict);
+                if found {
+                    // Those behind it in the order would lose to it, as they hold the same place.
+                    break;
+                }
             }
             return;
         }
@@ -721,13 +772,8 @@ fn address_context(text: &[u8], low: usize, at: usize) -> usize {
     low
 }
 
-/// The bytes that decide whether a place must be folded: for an address its word, for a number all
-/// that the detector sees.
-fn probe(text: &[u8], anchor: &Anchor, near: Range<usize>) -> Range<usize> {
-    if anchor.shape != Shape::At {
-        return near;
-    }
-    let at = anchor.at;
+/// The bytes that decide whether an address at `at` must be folded: its word.
+fn word(text: &[u8], at: usize, near: Range<usize>) -> Range<usize> {
     // The letter that ends an ANSI escape sequence would read as the word's first.
     let is_space = |b: &u8| *b <= b' ' && *b != 0x1B;
     let quoted = at > near.start && text[at - 1] == b'"';

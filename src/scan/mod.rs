@@ -8,8 +8,10 @@ mod fold;
 mod judge;
 mod marks;
 mod openings;
+mod page;
 mod select;
 mod shapes;
+mod sight;
 
 pub use self::explain::NearMiss;
 pub(crate) use self::explain::near_misses;

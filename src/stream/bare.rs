@@ -10,7 +10,7 @@ use super::piece::Quote;
 use crate::finding::Finding;
 use crate::kind::Kind;
 use crate::view::JsonNumbers;
-use crate::view::bare::{Bare, Reader};
+use crate::view::bare::{Part, Reader, Role};
 
 /// Reads the lines in `from..to`, up to one that is too long to be held; where that begins.
 fn read(
@@ -18,17 +18,17 @@ fn read(
     text: &[u8],
     mut from: usize,
     to: usize,
-    bares: &mut Vec<Bare>,
+    parts: &mut Vec<Part>,
 ) -> Option<usize> {
     while from < to {
         let end = memchr(b'\n', &text[from..to]).map_or(to, |i| from + i);
         if end - reader.pending().unwrap_or(from) > HOLD {
-            reader.end(text, bares);
+            reader.end(text, parts);
         }
         if end - from > HOLD {
             return Some(from);
         }
-        reader.line(text, from..end, bares);
+        reader.line(text, from..end, parts);
         from = end + 1;
     }
     None
@@ -53,18 +53,18 @@ impl Lane {
         } else {
             memrchr(b'\n', &text[from..]).map_or(from, |i| from + i + 1)
         };
-        let mut bares = Vec::new();
-        let long = read(&mut reader, text, from, end, &mut bares)
+        let mut parts = Vec::new();
+        let long = read(&mut reader, text, from, end, &mut parts)
             .or((text.len() - end > HOLD).then_some(end));
         let end = long.unwrap_or(end);
         if last || long.is_some() {
-            reader.end(text, &mut bares);
+            reader.end(text, &mut parts);
         }
         if end > from {
             self.judge_text(&text[..end], end, true);
         }
         let settled = reader.pending().unwrap_or(end);
-        self.give_quoted(text, settled, bares, reader.quote(), sink)?;
+        self.give_quoted(text, settled, parts, reader.quote(), sink)?;
         if long.is_none() {
             self.bare = Some(reader);
         }
@@ -77,40 +77,55 @@ impl Lane {
         &mut self,
         text: &[u8],
         end: usize,
-        bares: Vec<Bare>,
+        parts: Vec<Part>,
         quote: &'static [u8],
         sink: &mut Sink<'_>,
     ) -> Result<(), Failure> {
         let given = self.found.partition_point(|f| f.range().start < end);
         let mut found = self.found.drain(..given).peekable();
         let mut given = self.given;
-        for bare in bares {
-            while let Some(before) = found.next_if(|f| f.range().start < bare.range.start) {
+        for Part { range, role } in parts {
+            while let Some(before) = found.next_if(|f| f.range().start < range.start) {
                 give_finding(text, &mut given, before, b"", sink)?;
             }
             let mut inside = Vec::new();
-            while let Some(finding) = found.next_if(|f| f.range().start < bare.range.end) {
+            while let Some(finding) = found.next_if(|f| f.range().start < range.end) {
                 inside.push(finding);
             }
-            if bare.number {
-                let keep = self.settings.numbers == JsonNumbers::Keep;
-                inside.retain(|finding| finding.kind() == Kind::Card && !keep);
-            }
+            let strict = match role {
+                Role::Bare { strict } => strict,
+                Role::Number { strict } => {
+                    let keep = self.settings.numbers == JsonNumbers::Keep;
+                    inside.retain(|finding| finding.kind() == Kind::Card && !keep);
+                    strict
+                }
+                Role::Doubled => {
+                    for finding in inside {
+                        give_finding(text, &mut given, finding.undoubled(b'\''), b"", sink)?;
+                    }
+                    continue;
+                }
+                Role::Name => {
+                    // What goes beyond a name is more than a name.
+                    inside.retain(|finding| finding.range().end > range.end);
+                    false
+                }
+            };
             let Some(first) = inside.first() else {
                 continue;
             };
             // A finding that began before it left no place for a quote.
-            let free = given <= bare.range.start;
-            let quoted = free && (bare.strict || first.range().start == bare.range.start);
+            let free = given <= range.start && role != Role::Name;
+            let quoted = free && (strict || first.range().start == range.start);
             let quote: &[u8] = if quoted { quote } else { b"" };
-            give_raw(text, &mut given, bare.range.start, b"", sink)?;
+            give_raw(text, &mut given, range.start, b"", sink)?;
             if quoted {
                 sink(Piece::Added(Quote::Opens(quote)))?;
             }
             for finding in inside {
                 give_finding(text, &mut given, finding, quote, sink)?;
             }
-            give_raw(text, &mut given, bare.range.end, quote, sink)?;
+            give_raw(text, &mut given, range.end, quote, sink)?;
             if quoted {
                 sink(Piece::Added(Quote::Closes(quote)))?;
             }

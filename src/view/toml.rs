@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::bare::Bare;
+use super::bare::Part;
 
 /// Reads one line after the other.
 #[derive(Debug, Default)]
@@ -15,7 +15,7 @@ pub(crate) struct Reader {
 const DELIMITERS: [&[u8]; 2] = [b"\"\"\"", b"'''"];
 
 impl Reader {
-    pub(super) fn line(&mut self, text: &[u8], range: Range<usize>, bares: &mut Vec<Bare>) {
+    pub(super) fn line(&mut self, text: &[u8], range: Range<usize>, parts: &mut Vec<Part>) {
         let end = range.end;
         let mut pos = range.start;
         while pos < end {
@@ -42,8 +42,8 @@ impl Reader {
                     while pos < end && is_bare(text[pos]) {
                         pos += 1;
                     }
-                    if stands_alone(text, start, pos, range.clone()) {
-                        bares.push(Bare::new(text, start..pos, true));
+                    if is_toml(&text[start..pos]) && stands_alone(text, start, pos, range.clone()) {
+                        parts.push(Part::bare(text, start..pos, true));
                     }
                 }
                 _ => pos += 1,
@@ -89,16 +89,20 @@ fn short(text: &[u8], pos: usize, end: usize) -> usize {
     end
 }
 
-/// Whether what stands around `start..end` in its line is what TOML has there. Else it is no TOML, and
-/// quotes would part what belongs together.
+/// Whether what stands around `start..end` in its line is what TOML has around a key or a value. Else
+/// it is no TOML, and quotes would part what belongs together.
 fn stands_alone(text: &[u8], start: usize, end: usize, line: Range<usize>) -> bool {
-    let before = text[line.start..start].last();
-    let after = text[end..line.end].first();
-    before.is_none_or(|b| b" \t=,[{\"'".contains(b))
-        && after.is_none_or(|b| b" \t\r=,]}#\"'".contains(b))
+    let before = text[line.start..start].trim_ascii_end().last();
+    let after = text[end..line.end].trim_ascii_start().first();
+    before.is_none_or(|b| b"=,[{".contains(b)) && after.is_none_or(|b| b"=,]}#".contains(b))
 }
 
-/// Whether a byte may stand in a bare key, a number, a date or a word.
+/// Whether a word may stand without quotes: a key, a number. (A date or time may too; no value does.)
+fn is_toml(word: &[u8]) -> bool {
+    !word.iter().any(|b| matches!(b, b':' | b'@'))
+}
+
+/// Whether a byte belongs to a word.
 fn is_bare(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'.' | b':' | b'@')
 }

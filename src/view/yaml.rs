@@ -1,12 +1,13 @@
 //! The YAML view: where plain scalars stand (YAML 1.2.2), told line by line in one pass.
 //!
 //! It takes any text, builds no tree and judges nothing: where a text is no YAML (a template, say)
-//! it goes on as well as it can. Quoted and block scalars, comments, anchors and tags need no
-//! help: text stands in them as it is.
+//! it goes on as well as it can. Quoted and block scalars, comments and tags need no help: text
+//! stands in them as it is. The names of anchors are kept, as no placeholder can be one: what they
+//! name would be lost.
 
 use std::ops::Range;
 
-use super::bare::Bare;
+use super::bare::{Part, Role};
 
 /// The deepest nesting that is followed; a deeper level counts as this one.
 const MAX_LEVELS: usize = 1024;
@@ -87,6 +88,31 @@ impl Line<'_> {
         pos + rest.iter().position(ends).unwrap_or(rest.len())
     }
 
+    /// Where an anchor, an alias or a tag ends that begins at `pos`. Anchors and aliases have names.
+    fn property(&self, pos: usize, flow: bool, parts: &mut Vec<Part>) -> usize {
+        let end = self.word(pos + 1, flow);
+        let is_name = match self.text[pos] {
+            b'&' => true,
+            // Nothing but its end goes with an alias. Else it is no YAML, and no name.
+            b'*' => {
+                let ink = self.ink(end);
+                ink >= self.end
+                    || self.is_comment(ink)
+                    || self.is_colon(ink, flow)
+                    || (flow && is_flow_sign(self.text[ink]))
+            }
+            _ => false,
+        };
+        if is_name {
+            let role = Role::Name;
+            parts.push(Part {
+                range: pos..end,
+                role,
+            });
+        }
+        end
+    }
+
     /// Whether a colon at `pos` separates a key from its value.
     fn is_colon(&self, pos: usize, flow: bool) -> bool {
         self.byte(pos) == Some(b':')
@@ -146,34 +172,34 @@ impl Reader {
         }
     }
 
-    pub(super) fn end(&mut self, text: &[u8], bares: &mut Vec<Bare>) {
-        self.end_plain(text, bares);
+    pub(super) fn end(&mut self, text: &[u8], parts: &mut Vec<Part>) {
+        self.end_plain(text, parts);
     }
 
-    pub(super) fn line(&mut self, text: &[u8], range: Range<usize>, bares: &mut Vec<Bare>) {
+    pub(super) fn line(&mut self, text: &[u8], range: Range<usize>, parts: &mut Vec<Part>) {
         // A carriage return ends a line too.
         let mut start = range.start;
         for piece in text[range].split(|&b| b == b'\r') {
             let end = start + piece.len();
-            self.read(&Line { text, start, end }, bares);
+            self.read(&Line { text, start, end }, parts);
             start = end + 1;
         }
     }
 
-    fn end_plain(&mut self, text: &[u8], bares: &mut Vec<Bare>) {
+    fn end_plain(&mut self, text: &[u8], parts: &mut Vec<Part>) {
         if let State::Plain { start, end } = self.state {
-            bares.push(Bare::new(text, start..end, self.flow > 0));
+            parts.push(Part::bare(text, start..end, self.flow > 0));
             self.state = State::Node;
             self.closed = false;
         }
     }
 
-    fn read(&mut self, line: &Line<'_>, bares: &mut Vec<Bare>) {
+    fn read(&mut self, line: &Line<'_>, parts: &mut Vec<Part>) {
         let spaces = line.text[line.start..line.end].iter();
         let indent = spaces.take_while(|&&b| b == b' ').count();
         let mut pos = line.start;
         if line.is_marker() {
-            self.end_plain(line.text, bares);
+            self.end_plain(line.text, parts);
             *self = Reader::default();
             pos += 3;
         } else if line.ink(pos) >= line.end {
@@ -185,7 +211,7 @@ impl Reader {
             self.state = State::Node;
         }
         if let State::Plain { .. } = self.state
-            && self.goes_on(line, indent, bares)
+            && self.goes_on(line, indent, parts)
         {
             return;
         }
@@ -197,11 +223,11 @@ impl Reader {
                 return;
             }
         }
-        self.nodes(line, pos, bares);
+        self.nodes(line, pos, parts);
     }
 
     /// Whether the plain scalar that is open takes the line to its end.
-    fn goes_on(&mut self, line: &Line<'_>, indent: usize, bares: &mut Vec<Bare>) -> bool {
+    fn goes_on(&mut self, line: &Line<'_>, indent: usize, parts: &mut Vec<Part>) -> bool {
         let ink = line.ink(line.start);
         let State::Plain { start, .. } = self.state else {
             return false;
@@ -209,25 +235,25 @@ impl Reader {
         let flow = self.flow > 0;
         let inner = flow || self.levels.last().is_none_or(|&level| indent > level);
         if !inner || line.is_comment(ink) {
-            self.end_plain(line.text, bares);
+            self.end_plain(line.text, parts);
             return false;
         }
         let (end, stop) = line.plain(ink, flow);
         // A key over several lines is none: the text is broken, and the line begins anew.
         if end == ink || (stop == Stop::Sign && !flow) {
-            self.end_plain(line.text, bares);
+            self.end_plain(line.text, parts);
             return false;
         }
         self.state = State::Plain { start, end };
         match stop {
             Stop::LineEnd => true,
             Stop::Comment => {
-                self.end_plain(line.text, bares);
+                self.end_plain(line.text, parts);
                 true
             }
             Stop::Sign => {
-                self.end_plain(line.text, bares);
-                self.nodes(line, end, bares);
+                self.end_plain(line.text, parts);
+                self.nodes(line, end, parts);
                 true
             }
         }
@@ -247,10 +273,10 @@ impl Reader {
     }
 
     /// Reads nodes from `pos` to the end of the line.
-    fn nodes(&mut self, line: &Line<'_>, mut pos: usize, bares: &mut Vec<Bare>) {
+    fn nodes(&mut self, line: &Line<'_>, mut pos: usize, parts: &mut Vec<Part>) {
         loop {
             if let State::Double | State::Single = self.state {
-                match self.quoted(line, pos) {
+                match self.quoted(line, pos, parts) {
                     Some(end) => pos = end,
                     None => return,
                 }
@@ -263,9 +289,9 @@ impl Reader {
                 return;
             }
             let next = if self.flow > 0 {
-                self.flow_node(line, pos, byte, bares)
+                self.flow_node(line, pos, byte, parts)
             } else {
-                self.block_node(line, pos, byte, bares)
+                self.block_node(line, pos, byte, parts)
             };
             match next {
                 Some(next) => pos = next,
@@ -275,16 +301,28 @@ impl Reader {
     }
 
     /// Reads on in a quoted scalar; where it ends, if that is in this line.
-    fn quoted(&mut self, line: &Line<'_>, mut pos: usize) -> Option<usize> {
+    fn quoted(&mut self, line: &Line<'_>, mut pos: usize, parts: &mut Vec<Part>) -> Option<usize> {
+        let start = pos;
         let double = self.state == State::Double;
+        let mut doubled = false;
         while let Some(byte) = line.byte(pos) {
             match byte {
                 b'\\' if double => pos += 2,
                 b'"' if double => break,
-                b'\'' if !double && line.byte(pos + 1) == Some(b'\'') => pos += 2,
+                b'\'' if !double && line.byte(pos + 1) == Some(b'\'') => {
+                    doubled = true;
+                    pos += 2;
+                }
                 b'\'' if !double => break,
                 _ => pos += 1,
             }
+        }
+        if doubled {
+            let role = Role::Doubled;
+            parts.push(Part {
+                range: start..pos,
+                role,
+            });
         }
         line.byte(pos)?;
         self.state = State::Node;
@@ -298,7 +336,7 @@ impl Reader {
         line: &Line<'_>,
         pos: usize,
         byte: u8,
-        bares: &mut Vec<Bare>,
+        parts: &mut Vec<Part>,
     ) -> Option<usize> {
         let column = pos - line.start;
         match byte {
@@ -321,12 +359,12 @@ impl Reader {
         self.node.get_or_insert(column);
         self.closed = false;
         match byte {
-            b'&' | b'!' | b'*' => Some(line.word(pos, false)),
+            b'&' | b'!' | b'*' => Some(line.property(pos, false, parts)),
             b'[' | b'{' => {
                 self.flow = 1;
                 Some(pos + 1)
             }
-            _ => self.scalar(line, pos, byte, bares),
+            _ => self.scalar(line, pos, byte, parts),
         }
     }
 
@@ -336,7 +374,7 @@ impl Reader {
         line: &Line<'_>,
         pos: usize,
         byte: u8,
-        bares: &mut Vec<Bare>,
+        parts: &mut Vec<Part>,
     ) -> Option<usize> {
         let closed = std::mem::take(&mut self.closed);
         match byte {
@@ -354,8 +392,8 @@ impl Reader {
             b':' if closed || line.is_colon(pos, true) => Some(pos + 1),
             // A tag in angle brackets may hold commas.
             b'!' if line.byte(pos + 1) == Some(b'<') => Some(line.word(pos, false)),
-            b'&' | b'!' | b'*' => Some(line.word(pos + 1, true)),
-            _ => self.scalar(line, pos, byte, bares),
+            b'&' | b'!' | b'*' => Some(line.property(pos, true, parts)),
+            _ => self.scalar(line, pos, byte, parts),
         }
     }
 
@@ -365,7 +403,7 @@ impl Reader {
         line: &Line<'_>,
         pos: usize,
         byte: u8,
-        bares: &mut Vec<Bare>,
+        parts: &mut Vec<Part>,
     ) -> Option<usize> {
         match byte {
             b'"' => {
@@ -385,7 +423,7 @@ impl Reader {
             self.state = State::Plain { start: pos, end };
             return None;
         }
-        bares.push(Bare::new(line.text, pos..end, flow));
+        parts.push(Part::bare(line.text, pos..end, flow));
         (stop == Stop::Sign).then_some(end)
     }
 }

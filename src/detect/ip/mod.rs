@@ -100,11 +100,20 @@ fn push_rfc5952(out: &mut Canonical, address: Ipv6Addr) {
 }
 
 /// Appends a number without leading zeros.
-fn push_number(out: &mut Canonical, number: u16, base: u16) {
-    if number >= base {
-        push_number(out, number / base, base);
+fn push_number(out: &mut Canonical, mut number: u16, base: u16) {
+    let mut digits = [0; 5];
+    let mut first = digits.len();
+    loop {
+        first -= 1;
+        digits[first] = b"0123456789abcdef"[usize::from(number % base)];
+        number /= base;
+        if number == 0 {
+            break;
+        }
     }
-    out.push(b"0123456789abcdef"[usize::from(number % base)]);
+    for &digit in &digits[first..] {
+        out.push(digit);
+    }
 }
 
 /// The first of the longest runs of at least two zero groups; `8..8` where there is none.

@@ -50,6 +50,19 @@ impl Detector for Phone {
     }
 }
 
+/// Whether digits in groups of these sizes may begin with a number that needs neither a plan nor a
+/// country code. A cheap look: what it refuses is none, whatever stands between and around the
+/// groups.
+pub(crate) fn has_form(sizes: &[u8; 5]) -> bool {
+    let sizes = sizes.map(usize::from);
+    (2..=4).any(|count| weak::has_north_american_sizes(&sizes[..count]))
+}
+
+/// Whether a first group of `size` digits may open what [`has_form`] takes.
+pub(crate) fn may_open(size: u8) -> bool {
+    matches!(size, 1 | 3)
+}
+
 /// Some groups of a candidate, read as one number.
 struct Reading<'t> {
     text: &'t [u8],
@@ -145,6 +158,21 @@ fn digits(text: &[u8], groups: &[Group]) -> Digits {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_has_a_form_may_open() {
+        for sizes in [[3, 7, 0, 0, 0], [3, 3, 4, 0, 0], [1, 3, 3, 4, 9]] {
+            assert!(has_form(&sizes) && may_open(sizes[0]), "{sizes:?}");
+        }
+        for sizes in [
+            [4, 7, 0, 0, 0],
+            [2, 3, 3, 4, 0],
+            [3, 3, 3, 0, 0],
+            [10, 0, 0, 0, 0],
+        ] {
+            assert!(!has_form(&sizes), "{sizes:?}");
+        }
+    }
 
     /// Regions, text, what is found first, its canonical form.
     const ACCEPT: &[(&str, &str, &str, &str)] = &[

@@ -169,17 +169,20 @@ fn is_among_hex(reading: &Reading<'_>) -> bool {
     next.is_some_and(is_hex)
 }
 
-/// Whether the groups are as in North America: three, three and four digits, perhaps with one
-/// before them, or three and seven.
+/// Whether groups of these sizes are as in North America: three, three and four digits, perhaps with
+/// one before them, or three and seven.
+pub(super) fn has_north_american_sizes(sizes: &[usize]) -> bool {
+    matches!(sizes, [3, 7] | [3, 3, 4] | [1, 3, 3, 4])
+}
+
 fn is_north_american_shape(groups: &[Group]) -> bool {
-    match groups {
-        [area, number] => (area.len(), number.len()) == (3, 7),
-        [area, first, last] | [_, area, first, last] => {
-            let one = groups.len() == 3 || groups[0].len() == 1;
-            one && (area.len(), first.len(), last.len()) == (3, 3, 4)
+    let mut sizes = [0; 4];
+    sizes.get_mut(..groups.len()).is_some_and(|sizes| {
+        for (size, group) in sizes.iter_mut().zip(groups) {
+            *size = group.len();
         }
-        _ => false,
-    }
+        has_north_american_sizes(sizes)
+    })
 }
 
 /// A number in groups of three, three and four, perhaps with a 1 before them.

@@ -55,7 +55,6 @@ pub(crate) struct Country {
     pub(crate) code: [u8; 2],
     /// Characters of the whole IBAN, without separators, as the registry gives them; the tests hold
     /// `bban` to it.
-    #[cfg_attr(not(test), allow(dead_code))]
     pub(crate) len: usize,
     /// The BBAN as runs of one class.
     pub(crate) bban: &'static [(usize, Class)],

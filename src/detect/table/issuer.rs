@@ -99,6 +99,36 @@ impl Issuer {
     }
 }
 
+/// For each two leading digits, the lengths of all ranges that begin with them.
+const BY_TWO: [Lengths; 100] = {
+    let mut all = [0; 100];
+    let mut i = 0;
+    while i < RANGES.len() {
+        let mut two = RANGES[i].0 / 10_000;
+        while two <= RANGES[i].1 / 10_000 {
+            all[two as usize] |= RANGES[i].2;
+            two += 1;
+        }
+        i += 1;
+    }
+    all
+};
+
+/// Whether a number of `len` digits may begin with the two ASCII digits `head`: a cheap look.
+pub(crate) fn may_begin(head: [u8; 2], len: usize) -> bool {
+    Issuer(by_two(head)).has_length(len)
+}
+
+/// Whether any number begins with the two ASCII digits `head`.
+pub(crate) fn begins(head: [u8; 2]) -> bool {
+    by_two(head) != 0
+}
+
+fn by_two(head: [u8; 2]) -> Lengths {
+    let [tens, ones] = head.map(|byte| usize::from(byte.wrapping_sub(b'0')));
+    BY_TWO.get(10 * tens + ones).copied().unwrap_or(0)
+}
+
 /// The range that `digits` (ASCII, at least six) begins in.
 pub(crate) fn issuer(digits: &[u8]) -> Option<Issuer> {
     let prefix = digits.get(..6)?.iter().try_fold(0, |sum, &byte| {
@@ -122,6 +152,20 @@ mod tests {
         for pair in RANGES.windows(2) {
             assert!(pair[0].1 < pair[1].0, "{} and {}", pair[0].1, pair[1].0);
         }
+    }
+
+    #[test]
+    fn two_digits_tell_at_least_as_much() {
+        for range in RANGES {
+            for prefix in [range.0, range.1] {
+                let digits = format!("{prefix:06}");
+                let head = *digits.as_bytes().first_chunk().unwrap();
+                let takes = |len| issuer(digits.as_bytes()).unwrap().has_length(len);
+                assert!((0..32).all(|len| takes(len) <= may_begin(head, len)));
+            }
+        }
+        assert!(begins(*b"41") && !begins(*b"10") && !begins(*b"7a"));
+        assert!(!may_begin(*b"10", 16) && !may_begin(*b"40", 15) && !may_begin(*b"4a", 16));
     }
 
     #[test]
