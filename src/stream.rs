@@ -8,6 +8,7 @@ mod event;
 mod feed;
 pub(crate) mod lane;
 mod piece;
+mod quoted;
 
 use std::fmt;
 use std::io;

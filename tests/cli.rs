@@ -519,6 +519,44 @@ mod others {
     }
 
     #[test]
+    fn inspect_shows_the_quotes_that_yaml_needs() {
+        let home = Home::new();
+        home.write("a.yaml", "to: [it's jan@example.com, x]\n");
+        let shown = run(home.nymize(&["inspect", "a.yaml"]));
+        let line = format!("│ to: ['it''s {EMAIL}', x]");
+        assert!(
+            wrote(&shown).lines().any(|shown| shown == line),
+            "{}",
+            wrote(&shown)
+        );
+        home.write("a.json", "[\"jan@example.com\"");
+        failed(
+            &run(home.nymize(&["inspect", "a.json", "--format=json"])),
+            &["a.json: not JSON"],
+        );
+    }
+
+    /// What is shown is held as a whole, and takes linear time.
+    #[test]
+    fn inspect_has_a_bound() {
+        let home = Home::new();
+        let line = "host 127.0.0.1 is this one, whoever asks\n";
+        let lines = 1024 * 1024 / line.len() - 1;
+        let input = line.repeat(lines) + "jan@example.com";
+        let output = feed(home.nymize(&["inspect"]), &input);
+        let last = format!("│ {lines}:6 IP: left alone, as it identifies nobody");
+        assert!(wrote(&output).contains(&last));
+        let output = feed(home.nymize(&["inspect"]), input + line);
+        failed(
+            &output,
+            &[
+                "stdin: longer than the 1 MiB that can be shown",
+                "nymize scan",
+            ],
+        );
+    }
+
+    #[test]
     fn inspect_says_that_there_is_nothing() {
         let home = Home::new();
         for input in ["", "nothing here\n"] {

@@ -202,6 +202,36 @@ fn a_quote_that_is_written_twice_is_one() {
     );
 }
 
+/// A quote is a neighbour that was not there: what it makes a value of is found in the first pass.
+#[test]
+fn quotes_make_no_value_for_a_second_pass() {
+    let yaml = engine(Format::Yaml);
+    for text in [
+        "[ :2001:db8::1 jan@example.com ]\n",
+        "{jan@example.com or jo@example.com:: 1}\n",
+        "{to jan@example.com 2222:3333:4444::5555:: 1}\n",
+        "- jan@example.com, 'x' and:2001:db8::1::\n",
+        "[x, a\n :2001:db8::1 it's\n jan@example.com, y]\n",
+        "{:db8:13::103`+31612345678 \"\"0: 1}\n",
+    ] {
+        let once = yaml.filter(text).into_owned();
+        assert_eq!(yaml.filter(&once), once, "{text}");
+    }
+    let found = yaml
+        .filter("[ :2001:db8::1 it's jan@example.com ]\n")
+        .into_owned();
+    assert_eq!(found.matches("[[").count(), 2, "{found}");
+    assert!(
+        found.contains(" it''s ") && found.starts_with("[ ':[["),
+        "{found}"
+    );
+    // What stands before the quote still counts.
+    let version = yaml
+        .filter("version: [4.3.2.1 by jan@example.com]\n")
+        .into_owned();
+    assert!(version.starts_with("version: ['4.3.2.1 by [["), "{version}");
+}
+
 #[test]
 fn numbers_of_yaml_are_left_alone_but_for_cards() {
     let yaml = engine(Format::Yaml);

@@ -160,7 +160,8 @@ pub(super) fn select(
         if candidates.is_empty() {
             break;
         }
-        if candidates.len() > 1 {
+        // Where none touches another, as nearly always, they need not be weighed against each other.
+        if !are_apart(candidates) {
             candidates.sort_by_key(|f| (rank(f), Reverse(f.range().len()), f.range().start));
         }
         for finding in candidates.drain(..) {
@@ -173,7 +174,14 @@ pub(super) fn select(
             break;
         }
     }
-    winners.sort_by_key(|finding| finding.range().start);
+    if !are_apart(winners) {
+        winners.sort_by_key(|finding| finding.range().start);
+    }
+}
+
+/// Whether the findings are in order and do not overlap.
+fn are_apart(findings: &[Finding]) -> bool {
+    findings.is_sorted_by(|left, right| left.range().end <= right.range().start)
 }
 
 /// An open space without what is farther away than a detector of the anchor's shape sees: so that a

@@ -113,6 +113,8 @@ impl Page {
                 }
             }
             self.shapes.make(simd, &self.classes, blocks);
+            // The parts of the block that was looked at last as the one behind, by its number.
+            let mut known = (usize::MAX, Parts::default());
             for number in 0..blocks {
                 let i = FIRST + number;
                 let numbers = self.may_hold_number(i, few);
@@ -120,7 +122,7 @@ impl Page {
                     continue;
                 }
                 let start = base + number * BLOCK;
-                let mut found = self.hits_of(simd, text, i, start, wanted, numbers);
+                let mut found = self.hits_of(simd, text, i, start, wanted, numbers, &mut known);
                 if start + BLOCK > to {
                     found = found.below(to - start);
                 }
@@ -145,6 +147,7 @@ impl Page {
 
     /// What is told of block `i`, which begins at `base`. `numbers`: also of digits.
     #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
     fn hits_of<S: Simd>(
         &self,
         simd: S,
@@ -153,6 +156,7 @@ impl Page {
         base: usize,
         wanted: Wanted,
         numbers: bool,
+        known: &mut (usize, Parts),
     ) -> Hits {
         let Page {
             classes, shapes, ..
@@ -185,8 +189,10 @@ impl Page {
         }
         if numbers || hits.letters != 0 {
             let mut parts = |base| Parts::of(simd, block_at(text, base, &mut pad));
-            let parts = [parts(base), parts(base + BLOCK)];
-            self.numbers(text, i, parts, wanted, &mut hits);
+            let here = if known.0 == i { known.1 } else { parts(base) };
+            let next = parts(base + BLOCK);
+            *known = (i + 1, next);
+            self.numbers(text, i, [here, next], wanted, &mut hits);
         }
         hits
     }
@@ -392,16 +398,23 @@ fn opens_number(text: &[u8], plus: usize) -> bool {
     opens(plus + 1) || (text.get(plus + 1) == Some(&b' ') && opens(plus + 2))
 }
 
-/// Parts the places of runs of digits by what the sizes of their groups tell.
+/// The 64 bits from bit `at` on, which is below 64.
 #[inline(always)]
 #[allow(clippy::cast_possible_truncation)]
+fn window(mask: u128, at: u32) -> u64 {
+    let (low, high) = (mask as u64, (mask >> u64::BITS) as u64);
+    (low >> at) | (high << 1 << (u64::BITS - 1 - at))
+}
+
+/// Parts the places of runs of digits by what the sizes of their groups tell.
+#[inline(always)]
 fn formed(text: &[u8], runs: u64, classes: [u128; 3], least: u32, hits: &mut Hits) {
     let mut left = runs;
     while left != 0 {
         let bit = left & left.wrapping_neg();
         left ^= bit;
         let at = bit.trailing_zeros();
-        let [digit, gap, coded] = classes.map(|class| (class >> at) as u64);
+        let [digit, gap, coded] = classes.map(|class| window(class, at));
         let row = Row { digit, gap, coded };
         let head = text
             .get(hits.base + at as usize..)

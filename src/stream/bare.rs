@@ -5,12 +5,16 @@
 
 use memchr::{memchr, memrchr};
 
-use super::lane::{Failure, HOLD, Lane, Mode, Piece, Sink};
+use super::lane::{Failure, Lane, Mode, Piece, Sink};
 use super::piece::Quote;
+use super::quoted;
 use crate::finding::Finding;
 use crate::kind::Kind;
 use crate::view::JsonNumbers;
 use crate::view::bare::{Part, Reader, Role};
+
+/// The longest line, and the longest scalar without quotes, that is held as a whole, in bytes.
+const HOLD: usize = 16 * 1024 * 1024;
 
 /// Reads the lines in `from..to`, up to one that is too long to be held; where that begins.
 fn read(
@@ -118,6 +122,9 @@ impl Lane {
             let free = given <= range.start && role != Role::Name;
             let quoted = free && (strict || first.range().start == range.start);
             let quote: &[u8] = if quoted { quote } else { b"" };
+            if quoted {
+                quoted::find(&self.rules, text, range.clone(), quote, &mut inside);
+            }
             give_raw(text, &mut given, range.start, b"", sink)?;
             if quoted {
                 sink(Piece::Added(Quote::Opens(quote)))?;

@@ -27,7 +27,7 @@ use crate::view::{Format, JsonNumbers, Settings, base64};
 /// a whole JSON value are judged before they are given.
 const PAGE: usize = 64 * 1024;
 /// The longest JSON value, or first line of JSON values, that is held as a whole, in bytes.
-pub(super) const HOLD: usize = 32 * 1024 * 1024;
+const HOLD: usize = 32 * 1024 * 1024;
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// What a lane gives.
@@ -67,7 +67,7 @@ pub(super) enum Mode {
 }
 
 pub(crate) struct Lane {
-    rules: Arc<Rules>,
+    pub(super) rules: Arc<Rules>,
     pub(super) settings: Settings,
     pub(super) mode: Mode,
     judge: Judge,

@@ -129,11 +129,54 @@ fn by_two(head: [u8; 2]) -> Lengths {
     BY_TWO.get(10 * tens + ones).copied().unwrap_or(0)
 }
 
+/// What is known of a number by its first three digits.
+#[derive(Clone, Copy)]
+enum ByThree {
+    /// All of them are of one range, or of none.
+    One(Lengths),
+    /// The next three decide.
+    Many,
+}
+
+const BY_THREE: [ByThree; 1_000] = {
+    let mut all = [ByThree::One(0); 1_000];
+    let mut i = 0;
+    while i < RANGES.len() {
+        let Range(first, last, lengths) = RANGES[i];
+        let mut three = first / 1_000;
+        while three <= last / 1_000 {
+            let whole = first <= three * 1_000 && three * 1_000 + 999 <= last;
+            all[three as usize] = if whole {
+                ByThree::One(lengths)
+            } else {
+                ByThree::Many
+            };
+            three += 1;
+        }
+        i += 1;
+    }
+    all
+};
+
 /// The range that `digits` (ASCII, at least six) begins in.
 pub(crate) fn issuer(digits: &[u8]) -> Option<Issuer> {
-    let prefix = digits.get(..6)?.iter().try_fold(0, |sum, &byte| {
-        char::from(byte).to_digit(10).map(|digit| sum * 10 + digit)
-    })?;
+    let value = |digits: &[u8]| {
+        digits.iter().try_fold(0, |sum, &byte| {
+            byte.is_ascii_digit()
+                .then(|| sum * 10 + u32::from(byte - b'0'))
+        })
+    };
+    let three = value(digits.get(..3)?)?;
+    let rest = value(digits.get(3..6)?)?;
+    match BY_THREE.get(three as usize)? {
+        ByThree::One(0) => None,
+        ByThree::One(lengths) => Some(Issuer(*lengths)),
+        ByThree::Many => range(three * 1_000 + rest),
+    }
+}
+
+/// The range of six digits.
+fn range(prefix: u32) -> Option<Issuer> {
     let next = RANGES.partition_point(|range| range.0 <= prefix);
     let range = RANGES.get(next.checked_sub(1)?)?;
     (prefix <= range.1).then_some(Issuer(range.2))
@@ -151,6 +194,14 @@ mod tests {
         }
         for pair in RANGES.windows(2) {
             assert!(pair[0].1 < pair[1].0, "{} and {}", pair[0].1, pair[1].0);
+        }
+    }
+
+    #[test]
+    fn three_digits_tell_what_the_ranges_tell() {
+        for prefix in 0..1_000_000 {
+            let digits = format!("{prefix:06}");
+            assert_eq!(issuer(digits.as_bytes()), range(prefix), "{digits}");
         }
     }
 

@@ -2,18 +2,24 @@
 //! values, side by side. It shows personal data to whoever asks for it, on stdout.
 
 use std::collections::HashSet;
+use std::fmt::Display;
 use std::path::Path;
 
-use nymize::{Finding, NearMiss, Pseudonymizer};
+use nymize::{Piece, Pseudonymizer};
 
 use crate::args::Common;
+use crate::encoding::Encoding;
 use crate::engine;
 use crate::failure::{Failure, Status};
 use crate::notice::Tally;
 use crate::report::color::Painter;
+use crate::report::locate::Locator;
 use crate::report::preview::Panel;
 use crate::settings::{self, Purpose};
 use crate::stdio::{Input, Output, TextReader};
+
+/// The longest text that is shown, in bytes: it is held as a whole, and nobody reads more.
+const MOST: usize = 1024 * 1024;
 
 /// Shows one input.
 pub(crate) fn run(common: Common, file: Option<&Path>) -> Result<Status, Failure> {
@@ -22,124 +28,156 @@ pub(crate) fn run(common: Common, file: Option<&Path>) -> Result<Status, Failure
     let engine = engine::build(&common, &settings)?;
     let input = Input::open(file.unwrap_or(Path::new("-")), talk)?;
     let engine = engine::for_input(&engine, common.view.format, input.path());
-    let text = TextReader::new(input).rest()?;
-    let findings = engine.find_bytes(&text);
+    let name = input.name().to_owned();
+    let text = TextReader::new(input).rest(MOST)?;
+    let mut preview = Preview::new(Painter::stdout());
+    preview
+        .fill(&engine, &text)
+        .map_err(|error| Failure::new(format!("{name}: {error}")))?;
     let allowed = engine.allowed(&text);
-    let misses = engine.near_misses(&text);
-    let shown = if findings.is_empty() {
-        for finding in &allowed {
-            talk.note(&format!("allowed, and left: {}", left(&text, finding)));
+    let mut places = Places::new(&text);
+    let allowed = allowed
+        .iter()
+        .map(|f| places.line(f.range().start, &f.kind()));
+    let allowed: Vec<_> = allowed.collect();
+    let mut places = Places::new(&text);
+    let misses: Vec<_> = engine
+        .near_misses(&text)
+        .iter()
+        .map(|miss| places.line(miss.at, &format_args!("{}: {}", miss.kind, miss.reason)))
+        .collect();
+    let shown = if preview.tally.total() == 0 {
+        for line in &allowed {
+            talk.note(&format!("allowed, and left: {line}"));
         }
-        for line in misses.iter().map(|miss| near_miss(&text, miss)) {
+        for line in &misses {
             talk.note(&format!("looked at, and refused: {line}"));
         }
-        b"No sensitive identifiers detected in the input.\n".to_vec()
+        "No sensitive identifiers detected in the input.\n".to_owned()
     } else {
-        let painter = Painter::stdout();
-        let panels = preview(&engine, &text, &findings, painter);
-        boxed(panels, &text, &allowed, &misses, painter).into_bytes()
+        preview.boxed(&allowed, &misses)
     };
-    Output::print(&shown)?;
-    let mut tally = Tally::default();
-    for finding in &findings {
-        tally.add(finding.kind(), 1);
-    }
-    talk.counts_if_asked("found", &tally);
+    Output::print(shown.as_bytes())?;
+    talk.counts_if_asked("found", &preview.tally);
     Ok(Status::Done)
 }
 
-/// Where a near miss stands, what it could have been, and why it is none.
-fn near_miss(text: &[u8], miss: &NearMiss) -> String {
-    format!("{} {}: {}", place(text, miss.at), miss.kind, miss.reason)
+/// Lines that begin with `LINE:COLUMN`, for one place after the other.
+struct Places<'t> {
+    text: &'t [u8],
+    locator: Locator,
+    at: usize,
 }
 
-/// Where a finding stands that is left as it is, and what it is.
-fn left(text: &[u8], finding: &Finding) -> String {
-    format!("{} {}", place(text, finding.range().start), finding.kind())
-}
-
-/// `LINE:COLUMN` of a byte.
-fn place(text: &[u8], at: usize) -> String {
-    let before = text.get(..at).unwrap_or_default();
-    let line = before.split(|&byte| byte == b'\n');
-    let column = line.clone().next_back().unwrap_or_default();
-    let column = String::from_utf8_lossy(column).chars().count() + 1;
-    format!("{}:{column}", line.count())
-}
-
-/// The panels in their box, and behind them what was looked at and left.
-fn boxed(
-    mut panels: Vec<(&str, Panel)>,
-    text: &[u8],
-    allowed: &[Finding],
-    misses: &[NearMiss],
-    painter: Painter,
-) -> String {
-    let lines = |lines: Vec<String>| {
-        let mut panel = Panel::new(painter);
-        for line in lines {
-            panel.text(line.as_bytes());
-            panel.text(b"\n");
+impl<'t> Places<'t> {
+    fn new(text: &'t [u8]) -> Self {
+        Places {
+            text,
+            locator: Locator::new(Encoding::Bytes),
+            at: 0,
         }
-        panel
-    };
-    if !allowed.is_empty() {
-        let allowed = allowed.iter().map(|finding| left(text, finding)).collect();
-        panels.push(("allowed, and left as it is", lines(allowed)));
     }
-    if !misses.is_empty() {
-        let misses = misses.iter().map(|miss| near_miss(text, miss)).collect();
-        panels.push(("looked at, and refused", lines(misses)));
+
+    fn line(&mut self, at: usize, what: &dyn Display) -> String {
+        self.locator
+            .advance(self.text.get(self.at..at).unwrap_or_default());
+        self.at = self.at.max(at);
+        let (line, column, _) = self.locator.place();
+        format!("{line}:{column} {what}")
     }
-    Panel::boxed(panels)
 }
 
-fn preview(
-    engine: &Pseudonymizer,
-    text: &[u8],
-    findings: &[Finding],
+/// The panels, and what is in them.
+struct Preview {
+    before: Panel,
+    after: Panel,
+    /// What comes next in each, up to the next value: it may be cut within a character.
+    gap: (Vec<u8>, Vec<u8>),
+    list: Panel,
+    listed: HashSet<(String, Vec<u8>)>,
+    tally: Tally,
     painter: Painter,
-) -> Vec<(&'static str, Panel)> {
-    let mut before = Panel::new(painter);
-    let mut after = Panel::new(painter);
-    let mut list = Panel::new(painter);
-    let mut listed = HashSet::new();
-    let filtered = engine.filter_bytes(text);
-    let mut sent = &*filtered;
-    let mut at = 0;
-    for finding in findings {
-        let range = finding.range();
-        let between = text.get(at..range.start).unwrap_or_default();
-        let value = text.get(range.clone()).unwrap_or_default();
-        let placeholder = engine.placeholder(finding);
-        before.text(between);
-        before.value(value);
+}
+
+impl Preview {
+    fn new(painter: Painter) -> Self {
+        Preview {
+            before: Panel::new(painter),
+            after: Panel::new(painter),
+            gap: (Vec::new(), Vec::new()),
+            list: Panel::new(painter),
+            listed: HashSet::new(),
+            tally: Tally::default(),
+            painter,
+        }
+    }
+
+    /// Shows a text, and what the filter makes of it.
+    fn fill(&mut self, engine: &Pseudonymizer, text: &[u8]) -> Result<(), nymize::Error> {
+        let mut stream = engine.stream();
+        let mut show = |piece: Piece<'_>| {
+            self.show(&piece);
+            Ok(())
+        };
+        stream.push_pieces(text, &mut show)?;
+        stream.finish_pieces(&mut show)?;
+        self.close_gap();
+        Ok(())
+    }
+
+    fn close_gap(&mut self) {
+        let (before, after) = std::mem::take(&mut self.gap);
+        self.before.text(&before);
+        self.after.text(&after);
+    }
+
+    fn show(&mut self, piece: &Piece<'_>) {
+        let Piece::Found(found) = piece else {
+            self.gap.0.extend_from_slice(piece.raw());
+            self.gap.1.extend_from_slice(piece.replacement());
+            return;
+        };
+        self.close_gap();
+        let (value, placeholder) = (found.raw(), found.placeholder());
+        self.before.value(value);
         // A number's placeholder is sent in quotes.
-        sent = sent.get(between.len()..).unwrap_or_default();
-        let quote = memchr::memmem::find(sent, placeholder.as_bytes()).unwrap_or(0);
-        let quote = sent.get(..quote).unwrap_or_default();
-        sent = sent
-            .get(placeholder.len() + 2 * quote.len()..)
-            .unwrap_or_default();
-        after.text(between);
-        after.text(quote);
-        after.placeholder(&placeholder);
-        after.text(quote);
-        if listed.insert((placeholder.clone(), value)) {
-            list.text(format!("{}. ", listed.len()).as_bytes());
-            list.placeholder(&placeholder);
-            list.text(" ← ".as_bytes());
-            list.value(value);
-            list.text(b"\n");
+        let quotes = found.replacement().len().saturating_sub(placeholder.len()) / 2;
+        let quote = found.replacement().get(..quotes).unwrap_or_default();
+        self.after.text(quote);
+        self.after.placeholder(placeholder);
+        self.after.text(quote);
+        self.tally.add(found.kind(), 1);
+        if self.listed.insert((placeholder.to_owned(), value.to_vec())) {
+            let number = format!("{}. ", self.listed.len());
+            self.list.text(number.as_bytes());
+            self.list.placeholder(placeholder);
+            self.list.text(" ← ".as_bytes());
+            self.list.value(value);
+            self.list.text(b"\n");
         }
-        at = range.end;
     }
-    let rest = text.get(at..).unwrap_or_default();
-    before.text(rest);
-    after.text(rest);
-    vec![
-        ("the text", before),
-        ("what would be sent", after),
-        ("placeholder ← value", list),
-    ]
+
+    /// The panels in their box, and behind them what was looked at and left.
+    fn boxed(&mut self, allowed: &[String], misses: &[String]) -> String {
+        let take = |panel: &mut Panel| std::mem::replace(panel, Panel::new(self.painter));
+        let mut panels = vec![
+            ("the text", take(&mut self.before)),
+            ("what would be sent", take(&mut self.after)),
+            ("placeholder ← value", take(&mut self.list)),
+        ];
+        for (title, lines) in [
+            ("allowed, and left as it is", allowed),
+            ("looked at, and refused", misses),
+        ] {
+            let mut panel = Panel::new(self.painter);
+            for line in lines {
+                panel.text(line.as_bytes());
+                panel.text(b"\n");
+            }
+            if !lines.is_empty() {
+                panels.push((title, panel));
+            }
+        }
+        Panel::boxed(panels)
+    }
 }

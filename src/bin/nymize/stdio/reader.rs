@@ -91,11 +91,19 @@ impl TextReader {
         Ok((!self.ended || !self.text.is_empty()).then_some(&self.text))
     }
 
-    /// All of the text that is left.
-    pub(crate) fn rest(&mut self) -> Result<Vec<u8>, Failure> {
+    /// All of the text that is left, which may have `most` bytes.
+    pub(crate) fn rest(&mut self, most: usize) -> Result<Vec<u8>, Failure> {
         let mut all = Vec::new();
         while let Some(text) = self.next()? {
             all.extend_from_slice(text);
+            if all.len() > most {
+                let mib = most / (1024 * 1024);
+                let said = format!(
+                    "{}: longer than the {mib} MiB that can be shown",
+                    self.input.name()
+                );
+                return Err(Failure::new(said).hint("`nymize scan` lists what is in it"));
+            }
         }
         Ok(all)
     }
