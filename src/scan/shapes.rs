@@ -106,6 +106,12 @@ impl Page {
                 let behind = block_at(text, start + 1, &mut pad_behind);
                 self.classes.put(simd, number, block, behind);
             }
+            for number in 0..=blocks {
+                let rare = &mut self.classes.rare[FIRST + number];
+                if *rare != 0 {
+                    *rare = telling(text, base + number * BLOCK, *rare);
+                }
+            }
             self.shapes.make(simd, &self.classes, blocks);
             // The parts of the block that was looked at last as the one behind, by its number.
             let mut known = (usize::MAX, Parts::default());
@@ -172,7 +178,7 @@ impl Page {
             hits.placeholder = kept(signs.bracket, |i| {
                 text.get(base + i + 2).is_some_and(u8::is_ascii_alphabetic)
             });
-            hits.encoded = telling(text, base, signs.coded)
+            hits.encoded = kept(signs.coded, |i| tells(&text[base + i..]))
                 | kept(signs.equals, |i| is_hex_pair(text, base + i + 1));
         }
         let colons = classes.colon[i].count_ones() + classes.colon[i + 1].count_ones();
@@ -306,18 +312,22 @@ fn kept(mask: u64, passes: impl Fn(usize) -> bool) -> u64 {
     kept
 }
 
-/// Of the escapes of the block at `start` those that tell of anything. Apart, as most texts have few.
+/// The rare signs of the block at `start`, without escapes that tell of nothing: then most blocks of a
+/// JSON text hold none. Apart from the loop over blocks, as other texts have few.
 #[inline(never)]
-fn telling(text: &[u8], start: usize, escapes: u64) -> u64 {
-    kept(escapes, |i| {
+fn telling(text: &[u8], start: usize, rare: u64) -> u64 {
+    kept(rare, |i| {
         let rest = &text[start + i..];
-        // The commonest first: a line end or a quote, and behind it neither a digit nor letters and
-        // digits.
-        let quiet = rest.first_chunk().is_some_and(|&[sign, next, a, _, c, d]| {
-            let digits = a.is_ascii_digit() || (c.is_ascii_digit() && d.is_ascii_digit());
-            sign == b'\\' && matches!(next, b'n' | b'"' | b't' | b'\\') && !digits
-        });
-        !quiet && tells(rest)
+        match rest.first_chunk() {
+            // The commonest: a line end or a quote, and behind it neither a digit nor letters and
+            // digits.
+            Some(&[b'\\', b'n' | b'"' | b't' | b'\\', a, _, c, d]) => {
+                let none = !(a.is_ascii_digit() || (c.is_ascii_digit() && d.is_ascii_digit()));
+                !none && tells(rest)
+            }
+            Some([b'\\', ..]) => tells(rest),
+            _ => true,
+        }
     })
 }
 
@@ -580,7 +590,9 @@ mod tests {
                     // Where hardly a digit follows, shapes of numbers need not be told.
                     let near = &text[i..text.len().min(i + BLOCK)];
                     let digits = near.iter().filter(|b| b.is_ascii_digit()).count();
-                    let coded = near.iter().any(|&b| b >= 0x80 || b"\\\x1B".contains(&b));
+                    let coded = (i..i + near.len()).any(|at| {
+                        text[at] >= 0x80 || b"\\\x1B".contains(&text[at]) && tells(&text[at..])
+                    });
                     let numbers = digits >= 5 || digits > 0 && coded;
                     for (shape, (told, plain)) in told.into_iter().zip(plain).enumerate() {
                         let must = plain && (numbers || !matches!(shape, 2..=4));
