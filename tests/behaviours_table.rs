@@ -5,8 +5,10 @@ use std::path::Path;
 
 const TABLE: &str = include_str!("../docs/behaviours.md");
 
-/// The rows: number, tests, remark.
-fn rows() -> Vec<(usize, Vec<(&'static str, &'static str)>, &'static str)> {
+/// Number, tests as file and name, remark.
+type Row = (usize, Vec<(&'static str, &'static str)>, &'static str);
+
+fn rows() -> Vec<Row> {
     let rows = TABLE.lines().filter_map(|line| {
         let cells: Vec<_> = line.split('|').map(str::trim).collect();
         let number = cells.get(1)?.parse().ok()?;
