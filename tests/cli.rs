@@ -38,6 +38,48 @@ mod filter {
     }
 
     #[test]
+    fn many_threads_write_the_same() {
+        let home = Home::new();
+        let line = "mail jan@example.com or call +31 6 1234 5678, é\n";
+        let texts = [
+            ("a.log", line.repeat(70_000)),
+            ("b.txt", "one line".to_owned()),
+            (
+                "c.json",
+                format!("[\n{}]", "\"jan@example.com\",\n".repeat(3)) + "\n",
+            ),
+            ("d.txt", String::new()),
+        ];
+        let paths: Vec<_> = texts.iter().map(|(name, _)| home.path(name)).collect();
+        for (path, (_, text)) in paths.iter().zip(&texts) {
+            fs::write(path, text).expect("a file");
+        }
+        let with = |jobs: &str| {
+            let mut command = home.nymize(&["-v", "-j", jobs]);
+            command.args(&paths);
+            run(command)
+        };
+        let one = with("1");
+        assert_eq!(one.status.code(), Some(0));
+        assert_eq!(text(&one.stdout).matches(PHONE).count(), 70_000);
+        for jobs in ["2", "3"] {
+            let many = with(jobs);
+            assert!(many.stdout == one.stdout, "{jobs}");
+            let said = text(&many.stderr);
+            assert!(said.contains("c.json: not read line by line"), "{said}");
+            assert!("{said}");
+        }
+    }
+
+    #[test]
+    fn jobs_of_the_filter_are_not_those_of_a_command() {
+        let home = Home::new();
+        let output = run(home.nymize(&["-j", "2", "scan", "."]));
+        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(run(home.nymize(&["-j", "0"])).status.code(), Some(2));
+    }
+
+    #[test]
     fn every_other_byte_goes_through() {
         let home = Home::new();
         let inputs: [&[u8]; 9] = [

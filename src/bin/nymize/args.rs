@@ -3,6 +3,7 @@
 mod config;
 mod files;
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{ArgAction, ColorChoice, Parser, Subcommand};
@@ -38,6 +39,11 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
+    /// How many threads filter a text that is read line by line; JSON, YAML, TOML and UTF-16 are
+    /// filtered by one [default: 1]
+    #[arg(short, long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+
     /// The files to filter, one after the other; none, or `-`: stdin. A file that is called
     /// like a command is `./scan`, or comes after `--`
     #[arg(value_name = "FILE")]
@@ -61,9 +67,10 @@ pub(crate) struct Args {
 impl Args {
     /// Refuses what is the filter's alone in front of a command.
     pub(crate) fn checked(self) -> Result<Self, Failure> {
-        if self.command.is_some() && (self.output.is_some() || !self.files.is_empty()) {
+        let of_filter = self.output.is_some() || self.jobs.is_some() || !self.files.is_empty();
+        if self.command.is_some() && of_filter {
             return Err(Failure::new(
-                "FILEs and --output belong to the filter; give a command its own after its name",
+                "FILEs, --output and --jobs here belong to the filter; give a command its own after its name",
             ));
         }
         Ok(self)

@@ -71,9 +71,14 @@ pub(crate) fn for_input(
     format: Option<Format>,
     path: Option<&Path>,
 ) -> Pseudonymizer {
+    engine.with_format(format_of(format, path))
+}
+
+/// The format that an input is read as: the one that is asked for, or what its name tells.
+pub(crate) fn format_of(format: Option<Format>, path: Option<&Path>) -> Format {
     match (format.unwrap_or_default(), path) {
-        (Format::Auto, Some(path)) => engine.with_format(named(path)),
-        _ => engine.clone(),
+        (Format::Auto, Some(path)) => named(path),
+        (format, _) => format,
     }
 }
 

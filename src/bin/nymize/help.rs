@@ -10,6 +10,7 @@ Examples:
   nymize scrub prompts/                   the files rewritten; exit status 1 if any was
   nymize --region NL,US notes.txt         national phone numbers of these regions too
   nymize -o clean.log server.log          to a file, whole or not at all
+  nymize -j 4 -o clean.log huge.log       by four threads
   tail -f server.log | nymize             each line as soon as it is there
 
   # Nothing is sent when nymize fails:

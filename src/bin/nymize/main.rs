@@ -55,7 +55,7 @@ fn run() -> Result<Status, Failure> {
     color::choose(args.color);
     let common = args.common;
     match args.command {
-        None => cmd::filter::run(common, &args.files, args.output.as_deref()),
+        None => cmd::filter::run(common, &args.files, args.output.as_deref(), args.jobs),
         Some(Command::Scan(scan)) => {
             let common = scan.common.over(common);
             let baseline = scan.baseline.as_deref();

@@ -1,9 +1,14 @@
 //! `nymize [FILE]...`: the filter.
 
+mod parallel;
+
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use nymize::{Pseudonymizer, Stream};
+use nymize::{Format, Pseudonymizer, Stream};
+
+use self::parallel::{Source, Stopped};
 
 use crate::args::Common;
 use crate::encoding::{Encoder, Encoding};
@@ -18,6 +23,7 @@ pub(crate) fn run(
     common: Common,
     paths: &[PathBuf],
     output: Option<&Path>,
+    jobs: Option<NonZeroUsize>,
 ) -> Result<Status, Failure> {
     let talk = common.talk.talk();
     let settings = settings::gather(&common, Purpose::Filter)?;
@@ -26,12 +32,15 @@ pub(crate) fn run(
     let mut output = Output::open(output, &inputs)?;
     let mut tally = Tally::default();
     for input in inputs {
-        let engine = engine::for_input(&engine, common.view.format, input.path());
+        let format = engine::format_of(common.view.format, input.path());
+        let engine = engine.with_format(format);
+        let reader = TextReader::new(input);
         filter(
-            &engine,
-            TextReader::new(input),
+            (&engine, format),
+            reader,
             &mut output,
             &mut tally,
+            jobs,
             talk,
         )?;
     }
@@ -42,10 +51,11 @@ pub(crate) fn run(
 
 /// Filters one input. Nothing that was held back is written after a failure.
 fn filter(
-    engine: &Pseudonymizer,
+    (engine, format): (&Pseudonymizer, Format),
     mut reader: TextReader,
     output: &mut Output,
     tally: &mut Tally,
+    jobs: Option<NonZeroUsize>,
     talk: Talk,
 ) -> Result<(), Failure> {
     let mut stream = engine.stream();
@@ -55,6 +65,24 @@ fn filter(
     };
     // The encoding is known now; the rest goes one of two ways.
     let first = first.to_vec();
+    let many = jobs.filter(|jobs| jobs.get() > 1);
+    if let Some(jobs) = many.filter(|_| reader.encoding() == Encoding::Bytes) {
+        if is_text(format, &first) {
+            let engine = engine.with_format(Format::Text);
+            let block = parallel::BLOCK;
+            let counts = parallel::filter(&engine, first, &mut reader, output, jobs, block);
+            let counts = counts.map_err(|stopped| match stopped {
+                Stopped::Read(failure) => failure,
+                Stopped::Write(error) => Failure::write(&name, &error),
+            })?;
+            counts
+                .iter()
+                .for_each(|(kind, count)| tally.add(kind, count));
+            return Ok(());
+        }
+        let input = reader.input().name();
+        talk.detail(|| format!("{input}: not read line by line, so filtered in one thread"));
+    }
     match reader.encoding() {
         Encoding::Bytes => pump(&mut stream, &first, &mut reader, output, &name)?,
         encoding => {
@@ -70,6 +98,27 @@ fn filter(
         tally.add(kind, count);
     }
     Ok(())
+}
+
+/// Whether an input that begins with `first` is read line by line, which must be plain from there.
+fn is_text(format: Format, first: &[u8]) -> bool {
+    let ink = first.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(first);
+    match format {
+        Format::Text => true,
+        Format::Auto => ink
+            .trim_ascii_start()
+            .first()
+            .is_some_and(|byte| !matches!(byte, b'{' | b'[')),
+        _ => false,
+    }
+}
+
+impl Source for TextReader {
+    fn next(&mut self) -> Result<Option<(&[u8], bool)>, Failure> {
+        let most = self.most();
+        let text = TextReader::next(self)?;
+        Ok(text.map(|text| (text, text.len() == most)))
+    }
 }
 
 /// Pushes the pieces of an input through the stream; what is decided is written at once.

@@ -54,6 +54,11 @@ impl TextReader {
         &self.input
     }
 
+    /// How many bytes of an input that is not decoded are given at once, if they are there.
+    pub(crate) fn most(&self) -> usize {
+        self.raw.len()
+    }
+
     /// How the input is encoded, once the first piece was read.
     pub(crate) fn encoding(&self) -> Encoding {
         self.encoding.unwrap_or(Encoding::Bytes)
