@@ -27,6 +27,8 @@ impl Excludes {
         let mut matchers = Vec::new();
         for Globs { root, globs } in all.iter().filter(|globs| !globs.globs.is_empty()) {
             let mut builder = GitignoreBuilder::new(whole(working, root));
+            // .gitignore passes over `a[`; who writes it here has made a mistake.
+            builder.allow_unclosed_class(false);
             for glob in globs {
                 // To .gitignore these would be a comment and an empty line.
                 let says_something = !glob.trim().is_empty() && !glob.starts_with('#');
