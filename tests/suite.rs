@@ -365,7 +365,7 @@ macro_rules! files {
     )*};
 }
 
-files! { email iban card ip phone_formats phone_matcher overlap bugs seeds doubt ids_and_secrets parts }
+files! { email iban card ip phone_formats phone_matcher overlap bugs seeds doubt ids_and_secrets parts siblings }
 
 #[test]
 fn every_listed_failure_is_a_case() {

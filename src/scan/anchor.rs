@@ -237,7 +237,7 @@ const SIGNS: [Sign; 256] = {
     while byte < 256 {
         signs[byte] = match byte as u8 {
             b'0'..=b'9' => Sign::Digit,
-            b' ' | b'-' | b'.' | b'/' | b'(' | b')' | b'~' => Sign::Gap,
+            b' ' | b'-' | b'.' | b'/' | b'(' | b')' | b'~' | b'_' => Sign::Gap,
             b'%' | b'&' | b'\\' | 0x80.. => Sign::Coded,
             b'+' | b'=' | 0x1B => Sign::Mark,
             _ => Sign::Other,

@@ -218,8 +218,10 @@ impl Signs {
 /// What, beside digits, numbers are written in, in a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Parts {
-    /// What may stand between groups of digits: space `-` `.` `/` `(` `)` `~`
+    /// What may stand between groups of digits: space `-` `.` `/` `(` `)` `~` `_`
     pub(super) gap: u64,
+    /// What may stand between other groups, too: tab
+    pub(super) tab: u64,
     /// `%`
     pub(super) percent: u64,
     /// `&` `\` ESC
@@ -233,7 +235,8 @@ impl Parts {
         let eq = |byte: u8| v.simd_eq(byte);
         let gap = eq(b' ') | eq(b'.') | eq(b'-') | eq(b'/') | eq(b'(') | eq(b')') | eq(b'~');
         Parts {
-            gap: gap.to_bitmask(),
+            gap: (gap | eq(b'_')).to_bitmask(),
+            tab: eq(b'\t').to_bitmask(),
             percent: eq(b'%').to_bitmask(),
             escape: (eq(b'&') | eq(b'\\') | eq(0x1B)).to_bitmask(),
         }
@@ -296,7 +299,8 @@ mod tests {
         let rare = signs.at | plus | bracket | equals | coded;
         let most = of(|b| b"@\\\x1B+[=%&\xD9\xDB\xE0\xE1\xEF".contains(&b));
         let parts = Parts {
-            gap: of(|b| b" -./()~".contains(&b)),
+            gap: of(|b| b" -./()~_".contains(&b)),
+            tab: of(|b| b == b'\t'),
             percent: of(|b| b == b'%'),
             escape: of(|b| b"&\\\x1B".contains(&b)),
         };

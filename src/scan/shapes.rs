@@ -216,7 +216,8 @@ impl Page {
         let member = both(digit, i) | gap | wide;
         if hits.letters != 0 {
             // Fifteen characters (the shortest IBAN, Norway's) or more, with what parts them.
-            hits.letters &= low(run::<15>(member | both(letter, i)));
+            let member = member | both(letter, i) | of(|parts| parts.tab);
+            hits.letters &= low(run::<15>(member));
         }
         let group = digit[i] & !((digit[i] << 1) | (digit[i - 1] >> (BLOCK - 1)));
         if wanted.digit_run == 0 || group == 0 {
@@ -495,7 +496,7 @@ mod tests {
             let byte = get(at);
             byte.is_ascii_digit() || byte >= 0x80 || b"(\\%&".contains(&byte)
         };
-        let parts = |b: u8| b" -./()~%".contains(&b) || b >= 0x80;
+        let parts = |b: u8| b" -./()~_%".contains(&b) || b >= 0x80;
         let name = |b: u8| (b.is_ascii_alphabetic() && !b.is_ascii_hexdigit()) || b == b'_';
         let row = |class: &dyn Fn(u8) -> bool, n: usize| (i..i + n).all(|at| class(get(at)));
         let inner_dot = |at: usize| {
@@ -528,7 +529,7 @@ mod tests {
                 && get(i + 1).is_ascii_alphabetic()
                 && get(i + 2).is_ascii_digit()
                 && get(i + 3).is_ascii_digit()
-                && row(&|b| b.is_ascii_alphanumeric() || parts(b), 15),
+                && row(&|b| b.is_ascii_alphanumeric() || parts(b) || b == b'\t', 15),
             chain(&inner_dot, i, 2, 2..=4),
             (colon(i) && colon(i + 1) && !name(back(1)) && !name(get(i + 2)))
                 || chain(&colon, i, 4, 1..=5),
