@@ -119,7 +119,9 @@ impl Lane {
                 continue;
             };
             // A finding that began before it left no place for a quote.
-            let free = given <= range.start && role != Role::Name;
+            let free = given <= range.start
+                && role != Role::Name
+                && text[range.clone()].iter().all(|&byte| is_printable(byte));
             let quoted = free && (strict || first.range().start == range.start);
             let quote: &[u8] = if quoted { quote } else { b"" };
             if quoted {
@@ -144,6 +146,12 @@ impl Lane {
         self.given = given;
         Ok(())
     }
+}
+
+/// Whether YAML (1.2, `c-printable`) and TOML take the byte: a text in which another stands is
+/// neither, and a quote in it would save nothing.
+fn is_printable(byte: u8) -> bool {
+    matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~' | 0x80..)
 }
 
 fn give_finding(
