@@ -388,22 +388,29 @@ fn encoded(text: &[u8], pos: usize, limits: Limits, mut tell: impl FnMut(Anchor)
     let follows = |class: fn(&u8) -> bool| read_before(text, at).is_some_and(|b| class(&b));
     match byte {
         // A row of them is no address.
-        Some(b'@') if !text[..at].ends_with(&text[at..end]) => anchor(at, Shape::At),
+        Some(b'@') if !text[..at].ends_with(&text[at..end]) && is_dotted(text, end) => {
+            anchor(at, Shape::At);
+        }
         Some(b'+') => anchor(at, Shape::Plus),
         Some(b':') => anchor(at, Shape::Colons),
         Some(b'0'..=b'9') if !follows(u8::is_ascii_digit) => {
-            anchor(at, Shape::Quad);
+            if may_be_quad(text, at) {
+                anchor(at, Shape::Quad);
+            }
             if enough_read(text, at, limits.min_digits, true) {
                 anchor(at, Shape::Digits);
             }
         }
-        Some(b'A'..=b'Z' | b'a'..=b'z') if !follows(u8::is_ascii_alphanumeric) => {
+        Some(b'A'..=b'Z' | b'a'..=b'z')
+            if is_coded_head(text, at) && !follows(u8::is_ascii_alphanumeric) =>
+        {
             anchor(at, Shape::LettersDigits);
         }
         _ => {}
     }
     if let Some(b'0'..=b'9' | b'.') = byte
         && let Some(start) = dotted_before(text, at)
+        && may_be_quad(text, start)
     {
         anchor(start, Shape::Quad);
     }
@@ -456,6 +463,57 @@ pub(super) fn begins(
         Some(_) if is_head(text, end) => anchor(end, Shape::LettersDigits),
         _ => {}
     }
+}
+
+/// What stands at `pos`, encoded or not, in whatever reading: ASCII bytes, or `None` for other
+/// characters. What is not seen is passed over.
+fn signs(text: &[u8], pos: usize) -> impl Iterator<Item = Option<u8>> {
+    let mut at = pos;
+    std::iter::from_fn(move || {
+        loop {
+            let raw = *text.get(at)?;
+            let coded = matches!(raw, b'%' | b'&' | b'\\' | b'=' | 0x1B | 0x80..);
+            let unit = coded.then(|| fold::unit_at(&text[at..])).flatten();
+            // What begins no encoded form is itself.
+            let (unit, len) = unit.unwrap_or((
+                if raw.is_ascii() {
+                    Unit::Ascii(raw)
+                } else {
+                    Unit::Other
+                },
+                1,
+            ));
+            at += len.max(1);
+            match unit {
+                Unit::Ascii(0x1B) | Unit::Invisible => {}
+                Unit::Ascii(byte) => return Some(Some(byte)),
+                Unit::Other => return Some(None),
+            }
+        }
+    })
+}
+
+/// Whether a label and a dot stand behind an `@`, or more than is looked at. A cheap look, for texts
+/// that are full of it.
+fn is_dotted(text: &[u8], pos: usize) -> bool {
+    /// No label is longer, in whatever form.
+    const LONGEST: usize = 256;
+    let mut label = false;
+    for sign in signs(text, pos).take(LONGEST) {
+        match sign {
+            Some(b'.') => return label,
+            Some(byte) if !(boundary::is_alnum(byte) || byte == b'-') => return false,
+            _ => label = true,
+        }
+    }
+    signs(text, pos).nth(LONGEST).is_some()
+}
+
+/// Whether two letters and two digits stand at `pos`, encoded or not.
+fn is_coded_head(text: &[u8], pos: usize) -> bool {
+    let mut signs = signs(text, pos).map(|sign| sign.unwrap_or(0));
+    let mut are = |class: fn(&u8) -> bool| (0..2).all(|_| signs.next().is_some_and(|b| class(&b)));
+    are(u8::is_ascii_alphabetic) && are(u8::is_ascii_digit)
 }
 
 /// Whether four groups of digits and three dots stand at `pos`, encoded or not.
@@ -777,6 +835,39 @@ mod tests {
             assert_eq!(read_before(text.as_bytes(), text.len()), byte, "{text}");
         }
         assert_eq!(read_before(b"", 0), None);
+    }
+
+    #[test]
+    fn a_domain_or_a_head_is_seen_through_escapes() {
+        for (text, dotted) in [
+            ("x.nl", true),
+            ("\\u0078\\u002enl", true),
+            ("%C3%A9x%2Enl", true),
+            ("\\u00e9.nl", true),
+            ("éx.nl", true),
+            ("\x1b[31mx\x1b[0m.nl", true),
+            ("x\u{200b}.nl", true),
+            (".nl", false),
+            ("x y.nl", false),
+            ("\\u0078\\u0020y.nl", false),
+            ("x", false),
+            ("", false),
+        ] {
+            assert_eq!(is_dotted(text.as_bytes(), 0), dotted, "{text}");
+        }
+        assert!(
+            is_dotted(&[b'x'; 300], 0),
+            "it is not seen that there is no dot"
+        );
+        for (text, head) in [
+            ("\\u004eL91", true),
+            ("%4E%4C%39%31", true),
+            ("N\u{200b}L91", true),
+            ("NLx1", false),
+            ("N", false),
+        ] {
+            assert_eq!(is_coded_head(text.as_bytes(), 0), head, "{text}");
+        }
     }
 
     #[test]
