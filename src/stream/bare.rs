@@ -16,7 +16,8 @@ use crate::view::bare::{Part, Reader, Role};
 /// The longest line, and the longest scalar without quotes, that is held as a whole, in bytes.
 const HOLD: usize = 16 * 1024 * 1024;
 
-/// Reads the lines in `from..to`, up to one that is too long to be held; where that begins.
+/// Reads the lines in `from..to`, up to one that is too long to be held, or holds what the format does
+/// not take; where that begins.
 fn read(
     reader: &mut Reader,
     text: &[u8],
@@ -29,7 +30,7 @@ fn read(
         if end - reader.pending().unwrap_or(from) > HOLD {
             reader.end(text, parts);
         }
-        if end - from > HOLD {
+        if end - from > HOLD || !text[from..end].iter().all(|&byte| is_printable(byte)) {
             return Some(from);
         }
         reader.line(text, from..end, parts);
@@ -39,8 +40,8 @@ fn read(
 }
 
 impl Lane {
-    /// Reads on in a text with scalars without quotes. From a line on that is too long to be held
-    /// it is text.
+    /// Reads on in a text with scalars without quotes. From a line on that is too long to be held, or
+    /// holds what the format does not take, it is text.
     pub(super) fn bare(
         &mut self,
         text: &[u8],
@@ -72,7 +73,7 @@ impl Lane {
         if long.is_none() {
             self.bare = Some(reader);
         }
-        // What is too long is read anew, as text.
+        // What was not read is read anew, as text.
         Ok(long.is_some())
     }
 
@@ -119,9 +120,7 @@ impl Lane {
                 continue;
             };
             // A finding that began before it left no place for a quote.
-            let free = given <= range.start
-                && role != Role::Name
-                && text[range.clone()].iter().all(|&byte| is_printable(byte));
+            let free = given <= range.start && role != Role::Name;
             let quoted = free && (strict || first.range().start == range.start);
             let quote: &[u8] = if quoted { quote } else { b"" };
             if quoted {
@@ -149,7 +148,7 @@ impl Lane {
 }
 
 /// Whether YAML (1.2, `c-printable`) and TOML take the byte: a text in which another stands is
-/// neither, and a quote in it would save nothing.
+/// neither, and quotes in it would save nothing.
 fn is_printable(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~' | 0x80..)
 }
